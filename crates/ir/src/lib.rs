@@ -1,0 +1,16 @@
+//! The program: what a workflow compiles to, and the values that flow through it.
+//!
+//! Everything a front end (the Python SDK, the `.flow` compiler, a person with an editor) has to produce, and nothing
+//! of how it runs. [`Program`] is the tree, [`Value`] the data that crosses a boundary (inputs, results, constants).
+//! This crate does no I/O and knows no engine.
+
+pub mod diagnostic;
+pub mod exceptions;
+pub mod program;
+pub mod span;
+pub mod value;
+
+pub use diagnostic::{Diagnostic, Severity};
+pub use program::*;
+pub use span::Span;
+pub use value::{Date, DateTime, Decimal, Delta, ExceptionValue, TimeOfDay, Value, Zone};
