@@ -9,6 +9,7 @@ pub mod exceptions;
 pub mod program;
 pub mod span;
 pub mod value;
+pub mod visit;
 
 pub use diagnostic::{Diagnostic, Severity};
 pub use program::*;

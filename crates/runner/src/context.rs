@@ -74,7 +74,7 @@ impl Context {
     pub fn new(limits: Limits, seed: u64) -> Context {
         Context {
             heap: Heap::default(),
-            types: Types::new(),
+            types: Types::default(),
             now_us: 0,
             random: Random::new(seed),
             log: Vec::new(),

@@ -1,12 +1,17 @@
 //! Classes: the built-in ones, Python's exceptions, and those that a program declares or that arrive with a value.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use rustc_hash::FxHashMap;
-use waymark_ir::{TypeDescriptor, exceptions};
+use waymark_ir::{TypeDescriptor, TypeKind, exceptions};
 
+/// Built-in classes count from 0, exceptions from 256, a program's own from 1024. Snapshots store these numbers: the tables
+/// below may only grow at their ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TypeId(pub u32);
+
+const EXCEPTIONS_START: u32 = 256;
+const OWN_START: u32 = 1024;
 
 /// `(constant, full name, name in messages)`; the position is the id.
 macro_rules! builtin_types {
@@ -15,7 +20,7 @@ macro_rules! builtin_types {
         enum Order { $($constant,)* COUNT }
         impl TypeId { $(pub const $constant: TypeId = TypeId(Order::$constant as u32);)* }
         const BUILTIN: &[(&str, &str)] = &[$(($name, $shown),)*];
-        const BUILTIN_COUNT: u32 = Order::COUNT as u32;
+        const _: () = assert!((Order::COUNT as u32) < EXCEPTIONS_START);
     };
 }
 
@@ -76,7 +81,7 @@ builtin_types! {
 /// Constants for the exceptions that the runner itself raises; the position in [`exceptions::HIERARCHY`] is the id.
 macro_rules! exception_types {
     ($($constant:ident $name:literal,)*) => {
-        impl TypeId { $(pub const $constant: TypeId = TypeId(BUILTIN_COUNT + hierarchy_position($name));)* }
+        impl TypeId { $(pub const $constant: TypeId = TypeId(EXCEPTIONS_START + hierarchy_position($name));)* }
     };
 }
 
@@ -161,6 +166,16 @@ pub struct TypeInfo {
 }
 
 impl TypeInfo {
+    fn new(id: TypeId, name: &str, shown: &str, bases: &[TypeId], mro_of: impl Fn(TypeId) -> Vec<TypeId>) -> TypeInfo {
+        let mut mro = vec![id];
+        for base in linearise(bases.iter().map(|base| mro_of(*base)).collect(), bases) {
+            if !mro.contains(&base) {
+                mro.push(base);
+            }
+        }
+        TypeInfo { name: name.into(), shown: shown.into(), mro, descriptor: None }
+    }
+
     /// `__name__`
     pub fn short_name(&self) -> &str {
         let name: &str = &self.name;
@@ -168,23 +183,19 @@ impl TypeInfo {
     }
 }
 
-/// All classes that an instance knows. Ids of built-in classes are the same everywhere; others are an instance's own.
-#[derive(Clone, Debug)]
-pub struct Types {
-    infos: Vec<TypeInfo>,
+/// The classes that every instance has in common.
+static COMMON: LazyLock<Common> = LazyLock::new(Common::new);
+
+struct Common {
+    builtin: Vec<TypeInfo>,
+    exceptions: Vec<TypeInfo>,
     by_name: FxHashMap<Arc<str>, TypeId>,
 }
 
-impl Default for Types {
-    fn default() -> Types {
-        Types::new()
-    }
-}
-
-impl Types {
-    pub fn new() -> Types {
-        let mut types = Types { infos: Vec::new(), by_name: FxHashMap::default() };
-        for (name, shown) in BUILTIN {
+impl Common {
+    fn new() -> Common {
+        let mut common = Common { builtin: Vec::new(), exceptions: Vec::new(), by_name: FxHashMap::default() };
+        for (at, (name, shown)) in BUILTIN.iter().enumerate() {
             let bases: &[TypeId] = match *name {
                 "object" => &[],
                 "bool" => &[TypeId::INT],
@@ -193,42 +204,136 @@ impl Types {
                 "asyncio.Task" => &[TypeId::FUTURE],
                 _ => &[TypeId::OBJECT],
             };
-            types.add(name, shown, bases, None);
+            let id = TypeId(at as u32);
+            let info = TypeInfo::new(id, name, shown, bases, |base| common.get(base).mro.clone());
+            common.builtin.push(info);
+            common.by_name.insert((*name).into(), id);
         }
-        for (name, base) in exceptions::HIERARCHY {
-            let mut bases = vec![types.find(base).unwrap_or(TypeId::OBJECT)];
+        for (at, (name, base)) in exceptions::HIERARCHY.iter().enumerate() {
+            let mut bases = vec![common.by_name.get(*base).copied().unwrap_or(TypeId::OBJECT)];
             if *name == "ExceptionGroup" {
                 bases.insert(0, TypeId::BASE_EXCEPTION_GROUP);
             }
             let shown = name.rsplit('.').next().unwrap_or(name);
-            types.add(name, shown, &bases, None);
+            let id = TypeId(EXCEPTIONS_START + at as u32);
+            let info = TypeInfo::new(id, name, shown, &bases, |base| common.get(base).mro.clone());
+            common.exceptions.push(info);
+            common.by_name.insert((*name).into(), id);
         }
-        types
+        common
     }
 
-    /// How many classes every instance has in common.
-    pub fn builtin_count() -> usize {
-        BUILTIN.len() + exceptions::HIERARCHY.len()
+    fn get(&self, id: TypeId) -> &TypeInfo {
+        match id.0 {
+            at if at < EXCEPTIONS_START => &self.builtin[at as usize],
+            at => &self.exceptions[(at - EXCEPTIONS_START) as usize],
+        }
+    }
+}
+
+/// The classes that a program declares, in its own order. Shared by all its instances.
+#[derive(Debug, Default)]
+pub struct DeclaredTypes {
+    infos: Vec<TypeInfo>,
+    by_name: FxHashMap<Arc<str>, TypeId>,
+}
+
+impl DeclaredTypes {
+    /// Bases may be declared after their children; unknown ones count as `object` (the verifier refuses them).
+    pub fn new(descriptors: &[TypeDescriptor]) -> DeclaredTypes {
+        let types = Types::default();
+        let mut done: Vec<Option<TypeInfo>> = vec![None; descriptors.len()];
+        let position = |name: &str| descriptors.iter().position(|known| known.name == name);
+        // Each pass settles those whose bases are settled; what is left then is cyclic.
+        for pass in 0..=descriptors.len() {
+            for (at, descriptor) in descriptors.iter().enumerate() {
+                if done[at].is_some() {
+                    continue;
+                }
+                let ready = descriptor.bases.iter().all(|base| position(base).is_none_or(|base| done[base].is_some()));
+                if !ready && pass < descriptors.len() {
+                    continue;
+                }
+                let id = TypeId(OWN_START + at as u32);
+                let mut bases: Vec<TypeId> = Vec::new();
+                for base in &descriptor.bases {
+                    match position(base).filter(|base| done[*base].is_some()) {
+                        Some(base) => bases.push(TypeId(OWN_START + base as u32)),
+                        None => bases.extend(types.find(base)),
+                    }
+                }
+                if bases.is_empty() {
+                    bases.push(match descriptor.kind {
+                        TypeKind::Exception => TypeId::EXCEPTION,
+                        TypeKind::Enum(_) => TypeId::ENUM,
+                        _ => TypeId::OBJECT,
+                    });
+                }
+                let shown = descriptor.name.rsplit([':', '.']).next().unwrap_or_default();
+                let mut info = TypeInfo::new(id, &descriptor.name, shown, &bases, |base| match base.0 {
+                    own if own >= OWN_START => {
+                        done[(own - OWN_START) as usize].as_ref().map(|info| info.mro.clone()).unwrap_or_default()
+                    }
+                    _ => COMMON.get(base).mro.clone(),
+                });
+                info.descriptor = Some(Arc::new(descriptor.clone()));
+                done[at] = Some(info);
+            }
+        }
+        let infos: Vec<TypeInfo> = done.into_iter().flatten().collect();
+        let by_name = infos.iter().enumerate().map(|(at, info)| (info.name.clone(), TypeId(OWN_START + at as u32)));
+        DeclaredTypes { by_name: by_name.collect(), infos }
     }
 
-    pub fn len(&self) -> usize {
-        self.infos.len()
+    /// By whole name, or by the part after the last `:` or `.`.
+    pub fn resolve(&self, name: &str) -> Option<TypeId> {
+        let whole = self.by_name.get(name).copied();
+        whole.or_else(|| {
+            let at = self.infos.iter().position(|info| info.short_name() == name)?;
+            Some(TypeId(OWN_START + at as u32))
+        })
     }
+}
 
-    pub fn is_empty(&self) -> bool {
-        self.infos.is_empty()
+/// All classes that an instance knows: the common ones, the program's, and those that arrived with a value.
+#[derive(Clone, Debug, Default)]
+pub struct Types {
+    declared: Arc<DeclaredTypes>,
+    learned: Vec<TypeInfo>,
+    learned_by_name: FxHashMap<Arc<str>, TypeId>,
+}
+
+impl Types {
+    pub fn new(declared: Arc<DeclaredTypes>) -> Types {
+        Types { declared, learned: Vec::new(), learned_by_name: FxHashMap::default() }
     }
 
     pub fn find(&self, name: &str) -> Option<TypeId> {
-        self.by_name.get(name).copied()
+        let found = COMMON.by_name.get(name).or_else(|| self.declared.by_name.get(name));
+        found.or_else(|| self.learned_by_name.get(name)).copied()
     }
 
     pub fn get(&self, id: TypeId) -> &TypeInfo {
-        &self.infos[id.0 as usize]
+        if id.0 < OWN_START {
+            return COMMON.get(id);
+        }
+        let at = (id.0 - OWN_START) as usize;
+        let declared = self.declared.infos.len();
+        if at < declared { &self.declared.infos[at] } else { &self.learned[at - declared] }
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = (TypeId, &TypeInfo)> {
-        self.infos.iter().enumerate().map(|(at, info)| (TypeId(at as u32), info))
+    /// Whether an id, read from outside, stands for a class here.
+    pub fn is_known(&self, id: TypeId) -> bool {
+        match id.0 {
+            at if at < EXCEPTIONS_START => (at as usize) < COMMON.builtin.len(),
+            at if at < OWN_START => ((at - EXCEPTIONS_START) as usize) < COMMON.exceptions.len(),
+            at => ((at - OWN_START) as usize) < self.declared.infos.len() + self.learned.len(),
+        }
+    }
+
+    /// Classes that arrived with a value, in order of arrival.
+    pub fn learned(&self) -> &[TypeInfo] {
+        &self.learned
     }
 
     /// `issubclass`
@@ -241,26 +346,15 @@ impl Types {
     }
 
     /// Adds a class after its bases. A name that is known keeps its id.
-    pub fn add(
-        &mut self,
-        name: &str,
-        shown: &str,
-        bases: &[TypeId],
-        descriptor: Option<Arc<TypeDescriptor>>,
-    ) -> TypeId {
+    fn add(&mut self, name: &str, bases: &[TypeId]) -> TypeId {
         if let Some(known) = self.find(name) {
             return known;
         }
-        let id = TypeId(self.infos.len() as u32);
-        let mut mro = vec![id];
-        for base in linearise(bases.iter().map(|base| self.get(*base).mro.clone()).collect(), bases) {
-            if !mro.contains(&base) {
-                mro.push(base);
-            }
-        }
-        let name: Arc<str> = name.into();
-        self.by_name.insert(name.clone(), id);
-        self.infos.push(TypeInfo { name, shown: shown.into(), mro, descriptor });
+        let id = TypeId(OWN_START + (self.declared.infos.len() + self.learned.len()) as u32);
+        let shown = name.rsplit([':', '.']).next().unwrap_or(name);
+        let info = TypeInfo::new(id, name, shown, bases, |base| self.get(base).mro.clone());
+        self.learned_by_name.insert(info.name.clone(), id);
+        self.learned.push(info);
         id
     }
 
@@ -270,21 +364,16 @@ impl Types {
             return known;
         }
         let mut base = TypeId::OBJECT;
-        for at in (0..bases.len()).rev() {
-            let known = self.find(&bases[at]);
-            base = known.unwrap_or_else(|| {
-                let shown = bases[at].rsplit([':', '.']).next().unwrap_or_default().to_string();
-                self.add(&bases[at], &shown, &[base], None)
-            });
+        for ancestor in bases.iter().rev() {
+            base = self.add(ancestor, &[base]);
         }
-        let shown = name.rsplit([':', '.']).next().unwrap_or(name).to_string();
-        let mut ancestors = vec![base];
+        let mut direct = vec![base];
         for other in bases.iter().filter_map(|name| self.find(name)) {
             if !self.is_subtype(base, other) {
-                ancestors.push(other);
+                direct.push(other);
             }
         }
-        self.add(name, &shown, &ancestors, None)
+        self.add(name, &direct)
     }
 }
 
@@ -307,4 +396,8 @@ fn linearise(mut lists: Vec<Vec<TypeId>>, bases: &[TypeId]) -> Vec<TypeId> {
             list.retain(|id| *id != head);
         }
     }
+}
+
+pub(crate) fn builtin_names() -> impl Iterator<Item = &'static str> {
+    BUILTIN.iter().map(|(name, _)| *name)
 }

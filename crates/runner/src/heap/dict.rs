@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 
-use crate::heap::Key;
+use crate::heap::{Id, Key};
 use crate::value::Value;
 
 #[derive(Clone, Debug, Default)]
@@ -110,6 +110,23 @@ impl Dict {
         None
     }
 
+    /// Visits the references in names and values. When that changed any, keys by identity change with them.
+    pub fn trace(&mut self, visit: &mut dyn FnMut(&mut Id)) {
+        let mut stale = false;
+        for entry in self.entries.iter_mut().flatten() {
+            if let Value::Ref(id) = &mut entry.value {
+                visit(id);
+            }
+            if let Value::Ref(id) = &mut entry.name {
+                visit(id);
+            }
+            stale |= entry.key.trace(visit);
+        }
+        if stale {
+            self.rehash();
+        }
+    }
+
     fn close_holes(&mut self) {
         while self.entries.last().is_some_and(Option::is_none) {
             self.entries.pop();
@@ -117,6 +134,10 @@ impl Dict {
         if self.entries.len() < 16 || self.entries.len() < self.positions.len() * 2 {
             return;
         }
+        self.rehash();
+    }
+
+    fn rehash(&mut self) {
         self.entries.retain(Option::is_some);
         self.positions.clear();
         for at in 0..self.entries.len() {
@@ -180,6 +201,10 @@ impl Set {
 
     pub fn keyed(&self) -> impl DoubleEndedIterator<Item = (&Key, &Value)> {
         self.members.keyed().map(|(key, value, _)| (key, value))
+    }
+
+    pub fn trace(&mut self, visit: &mut dyn FnMut(&mut Id)) {
+        self.members.trace(visit);
     }
 
     pub fn entry_from(&self, at: usize) -> Option<(usize, &Value)> {

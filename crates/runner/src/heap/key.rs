@@ -50,6 +50,35 @@ pub enum Scalar {
 }
 
 impl Key {
+    /// Visits the identities in the key; tells whether that changed any.
+    pub fn trace(&mut self, visit: &mut dyn FnMut(&mut Id)) -> bool {
+        match self {
+            Key::Identity(id) => {
+                let before = *id;
+                visit(id);
+                before != *id
+            }
+            Key::Tuple(parts) | Key::FrozenSet(parts) | Key::Record(_, parts) if parts.iter().any(Key::has_identity) => {
+                let mut traced: Vec<Key> = parts.to_vec();
+                let mut changed = false;
+                traced.iter_mut().for_each(|part| changed |= part.trace(visit));
+                if changed {
+                    *parts = traced.into();
+                }
+                changed
+            }
+            _ => false,
+        }
+    }
+
+    fn has_identity(&self) -> bool {
+        match self {
+            Key::Identity(_) => true,
+            Key::Tuple(parts) | Key::FrozenSet(parts) | Key::Record(_, parts) => parts.iter().any(Key::has_identity),
+            _ => false,
+        }
+    }
+
     pub fn date(date: Date) -> Key {
         Key::Date { year: date.year, month: date.month, day: date.day }
     }

@@ -12,7 +12,7 @@ pub use object::{
     FutureState, Gather, Instance, Iterator, List, Object, Policy, Range, Task, ViewKind, Waiting,
 };
 
-use crate::value::Value;
+pub(crate) use object::{all as trace_all, one as trace_one};
 
 /// A reference into the heap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -87,12 +87,8 @@ impl Heap {
             if std::mem::replace(&mut slot.marked, true) {
                 continue;
             }
-            if let Some(object) = &slot.object {
-                object.trace(&mut |value| {
-                    if let Value::Ref(id) = value {
-                        pending.push(*id);
-                    }
-                });
+            if let Some(object) = &mut slot.object {
+                object.trace(&mut |id| pending.push(*id));
             }
         }
         self.live = 0;
@@ -114,5 +110,39 @@ impl Heap {
         self.slots.shrink_to(self.live * 2 + COLLECT_MIN);
         self.free.shrink_to(self.live + COLLECT_MIN);
         self.survivors = self.live;
+    }
+
+    /// Moves all objects to the front, without holes: afterwards ids count from 0. Gives the new id of every old one.
+    /// The caller changes the references that it holds itself.
+    pub fn compact(&mut self) -> Vec<Id> {
+        let mut moved = vec![Id(u32::MAX); self.slots.len()];
+        let mut kept = Vec::with_capacity(self.live);
+        for (at, slot) in std::mem::take(&mut self.slots).into_iter().enumerate() {
+            if slot.object.is_some() {
+                moved[at] = Id(kept.len() as u32);
+                kept.push(slot);
+            }
+        }
+        self.slots = kept;
+        self.free = Vec::new();
+        for slot in &mut self.slots {
+            if let Some(object) = &mut slot.object {
+                object.trace(&mut |id| *id = moved[id.0 as usize]);
+            }
+        }
+        moved
+    }
+
+    /// All objects, in the order of their ids; after [`Heap::compact`] that is every slot.
+    pub fn objects(&self) -> impl std::iter::Iterator<Item = &Object> {
+        self.slots.iter().filter_map(|slot| slot.object.as_ref())
+    }
+
+    pub fn objects_mut(&mut self) -> impl std::iter::Iterator<Item = &mut Object> {
+        self.slots.iter_mut().filter_map(|slot| slot.object.as_mut())
+    }
+
+    pub fn contains(&self, id: Id) -> bool {
+        self.slots.get(id.0 as usize).is_some_and(|slot| slot.object.is_some())
     }
 }

@@ -41,10 +41,11 @@ pub enum Object {
     Future(Box<Future>),
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct List {
     pub items: Vec<Value>,
-    /// Set once a second place may refer to the list; `x = x + […]` appends in place while it is not.
+    /// Whether more than one place may refer to the list. Only one that `x = x + […]` has made, and that `x` alone was
+    /// given since, is known not to be; then the next `x = x + […]` appends in place.
     pub shared: bool,
 }
 
@@ -187,6 +188,8 @@ pub struct Frame {
     pub operands: Vec<Value>,
     /// Exceptions being handled, innermost last.
     pub handling: Vec<Value>,
+    /// The generator whose frame this is.
+    pub generator: Option<Id>,
 }
 
 #[derive(Debug)]
@@ -200,19 +203,22 @@ pub enum Activation {
 pub struct Driver {
     pub kind: DriverKind,
     pub function: Value,
+    /// What is read, one item at a time.
     pub source: Value,
     /// What has been gathered so far.
     pub items: Vec<Value>,
     pub keys: Vec<Value>,
-    /// The call to make once all arguments are plain: the callee, then its arguments.
-    pub call: Vec<Value>,
-    pub names: Vec<Arc<str>>,
+    /// Where it stands, or which operand of the caller it works on.
     pub at: usize,
+    /// `reverse`, `strict`, or the sense of a test.
+    pub flag: bool,
+    /// The next delivery is what `function` gave, not an item.
+    pub calling: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DriverKind {
-    /// Reads a lazy argument to its end, then makes the call.
+    /// Reads a lazy operand of the caller to its end; the caller then repeats its instruction with a list in its place.
     Drain,
     Sorted,
     SortInPlace,
@@ -220,16 +226,15 @@ pub enum DriverKind {
     Max,
     Any,
     All,
-    Sum,
-    /// One step of a lazy iterator.
+    Contains,
+    Reduce,
+    /// `next(iterator, default)`
     Next,
+    /// One item of a lazy iterator of that kind.
     Zip,
     Enumerate,
     Map,
     Filter,
-    Reduce,
-    /// Advances a generator: its value goes to the caller, its end is the end of the iteration.
-    Generator,
 }
 
 #[derive(Debug)]
@@ -303,8 +308,12 @@ pub enum Callback {
 
 #[derive(Debug)]
 pub struct Task {
+    /// In order of creation, from 1.
+    pub ordinal: u64,
     /// Callers first. Empty for a task that is just one action.
     pub stack: Vec<Activation>,
+    /// What it awaits at its first step.
+    pub start: Value,
     pub waiting: Waiting,
     /// Cancel at the next step.
     pub must_cancel: bool,
@@ -325,8 +334,8 @@ pub enum Waiting {
     Execution(u64),
     /// Until a fragment is evaluated; nothing else of the instance moves.
     Fragment(u64),
-    /// Asleep, with the timer's ordinal and what the sleep gives.
-    Timer(u64, Value),
+    /// Asleep: the timer, and what the sleep gives.
+    Timer { deadline_us: i64, ordinal: u64, result: Value },
 }
 
 #[derive(Debug)]
@@ -339,7 +348,7 @@ pub struct Gather {
 
 impl Object {
     pub fn list(items: Vec<Value>) -> Object {
-        Object::List(List { items, shared: false })
+        Object::List(List { items, shared: true })
     }
 
     pub fn type_id(&self) -> TypeId {
@@ -374,61 +383,41 @@ impl Object {
         }
     }
 
-    /// Visits every value that the object refers to directly.
-    pub fn trace(&self, visit: &mut dyn FnMut(&Value)) {
+    /// Visits every reference that the object holds, to follow it or to change it. Keys of dicts follow their values.
+    pub fn trace(&mut self, visit: &mut dyn FnMut(&mut Id)) {
         match self {
-            Object::List(list) => list.items.iter().for_each(visit),
-            Object::Tuple(items) => items.iter().for_each(visit),
-            Object::Dict(dict) => trace_dict(dict, visit),
-            Object::Set(set) => set.iter().for_each(visit),
+            Object::List(list) => all(&mut list.items, visit),
+            Object::Tuple(items) => all(items, visit),
+            Object::Dict(dict) => dict.trace(visit),
+            Object::Set(set) => set.trace(visit),
             Object::Range(_) => {}
-            Object::Slice(parts) => parts.iter().for_each(visit),
-            Object::View { dict, .. } => visit(&Value::Ref(*dict)),
-            Object::Instance(instance) => trace_dict(&instance.fields, visit),
+            Object::Slice(parts) => all(&mut parts[..], visit),
+            Object::View { dict, .. } => visit(dict),
+            Object::Instance(instance) => instance.fields.trace(visit),
             Object::Exception(exception) => {
-                exception.args.iter().for_each(&mut *visit);
-                trace_dict(&exception.fields, visit);
-                visit(&exception.cause);
-                visit(&exception.context);
+                all(&mut exception.args, visit);
+                exception.fields.trace(visit);
+                one(&mut exception.cause, visit);
+                one(&mut exception.context, visit);
             }
-            Object::Iterator(iterator) => match &**iterator {
-                Iterator::Sequence { source, .. } | Iterator::Reversed { source, .. } => visit(source),
-                Iterator::Dict { dict: id, .. } | Iterator::Set { set: id, .. } => visit(&Value::Ref(*id)),
-                Iterator::Items { items, .. } => items.iter().for_each(visit),
-                Iterator::Enumerate { inner, .. } => visit(inner),
-                Iterator::Zip { inner, .. } => inner.iter().for_each(visit),
-                Iterator::Map { function, inner } => {
-                    visit(function);
-                    inner.iter().for_each(visit);
-                }
-                Iterator::Filter { function, inner } => {
-                    visit(function);
-                    visit(inner);
-                }
-                Iterator::Generator(frame) => {
-                    if let Some(frame) = frame {
-                        frame.trace(visit);
-                    }
-                }
-                Iterator::Exhausted => {}
-            },
+            Object::Iterator(iterator) => iterator.trace(visit),
             Object::Function(function) => {
-                function.defaults.iter().for_each(&mut *visit);
-                function.cells.iter().for_each(visit);
+                all(&mut function.defaults, visit);
+                all(&mut function.cells, visit);
             }
-            Object::Method { receiver, .. } => visit(receiver),
+            Object::Method { receiver, .. } => one(receiver, visit),
             Object::Bound { receiver, function } => {
-                visit(receiver);
-                visit(function);
+                one(receiver, visit);
+                one(function, visit);
             }
-            Object::Cell(value) => visit(value),
-            Object::Coroutine(coroutine) => match &**coroutine {
+            Object::Cell(value) => one(value, visit),
+            Object::Coroutine(coroutine) => match &mut **coroutine {
                 Coroutine::Function(frame) => frame.trace(visit),
                 Coroutine::Action(request) => {
-                    request.positional.iter().for_each(&mut *visit);
-                    request.keyword.iter().for_each(|(_, value)| visit(value));
+                    all(&mut request.positional, visit);
+                    request.keyword.iter_mut().for_each(|(_, value)| one(value, visit));
                 }
-                Coroutine::Sleep { result, .. } => visit(result),
+                Coroutine::Sleep { result, .. } => one(result, visit),
                 Coroutine::Consumed => {}
             },
             Object::Future(future) => future.trace(visit),
@@ -436,60 +425,100 @@ impl Object {
     }
 }
 
-fn trace_dict(dict: &Dict, visit: &mut dyn FnMut(&Value)) {
-    for (name, value) in dict.iter() {
-        visit(name);
-        visit(value);
+pub(crate) fn one(value: &mut Value, visit: &mut dyn FnMut(&mut Id)) {
+    if let Value::Ref(id) = value {
+        visit(id);
+    }
+}
+
+pub(crate) fn all(values: &mut [Value], visit: &mut dyn FnMut(&mut Id)) {
+    values.iter_mut().for_each(|value| one(value, visit));
+}
+
+impl Iterator {
+    fn trace(&mut self, visit: &mut dyn FnMut(&mut Id)) {
+        match self {
+            Iterator::Sequence { source, .. } | Iterator::Reversed { source, .. } => one(source, visit),
+            Iterator::Dict { dict: id, .. } | Iterator::Set { set: id, .. } => visit(id),
+            Iterator::Items { items, .. } => all(items, visit),
+            Iterator::Enumerate { inner, .. } => one(inner, visit),
+            Iterator::Zip { inner, .. } => all(inner, visit),
+            Iterator::Map { function, inner } => {
+                one(function, visit);
+                all(inner, visit);
+            }
+            Iterator::Filter { function, inner } => {
+                one(function, visit);
+                one(inner, visit);
+            }
+            Iterator::Generator(frame) => frame.iter_mut().for_each(|frame| frame.trace(visit)),
+            Iterator::Exhausted => {}
+        }
     }
 }
 
 impl Frame {
-    pub fn trace(&self, visit: &mut dyn FnMut(&Value)) {
-        self.locals.iter().for_each(&mut *visit);
-        self.operands.iter().for_each(&mut *visit);
-        self.handling.iter().for_each(visit);
+    pub fn trace(&mut self, visit: &mut dyn FnMut(&mut Id)) {
+        all(&mut self.locals, visit);
+        all(&mut self.operands, visit);
+        all(&mut self.handling, visit);
+        self.generator.iter_mut().for_each(visit);
     }
 }
 
-impl Driver {
-    pub fn trace(&self, visit: &mut dyn FnMut(&Value)) {
-        visit(&self.function);
-        visit(&self.source);
-        self.items.iter().for_each(&mut *visit);
-        self.keys.iter().for_each(&mut *visit);
-        self.call.iter().for_each(visit);
+impl Activation {
+    pub fn trace(&mut self, visit: &mut dyn FnMut(&mut Id)) {
+        match self {
+            Activation::Frame(frame) => frame.trace(visit),
+            Activation::Driver(driver) => {
+                one(&mut driver.function, visit);
+                one(&mut driver.source, visit);
+                all(&mut driver.items, visit);
+                all(&mut driver.keys, visit);
+            }
+        }
     }
 }
 
 impl Future {
-    fn trace(&self, visit: &mut dyn FnMut(&Value)) {
-        match &self.state {
-            FutureState::Done(value) => visit(value),
-            FutureState::Failed(id) | FutureState::Cancelled(Some(id)) => visit(&Value::Ref(*id)),
+    pub fn new() -> Future {
+        Future { state: FutureState::Pending, callbacks: Vec::new(), task: None, gather: None }
+    }
+
+    pub fn is_done(&self) -> bool {
+        !matches!(self.state, FutureState::Pending)
+    }
+
+    fn trace(&mut self, visit: &mut dyn FnMut(&mut Id)) {
+        match &mut self.state {
+            FutureState::Done(value) => one(value, visit),
+            FutureState::Failed(id) | FutureState::Cancelled(Some(id)) => visit(id),
             FutureState::Pending | FutureState::Cancelled(None) => {}
         }
-        for callback in &self.callbacks {
+        for callback in &mut self.callbacks {
             match callback {
-                Callback::Wake(id) | Callback::Gathered { outer: id, .. } => visit(&Value::Ref(*id)),
-                Callback::Call(function) => visit(function),
+                Callback::Wake(id) | Callback::Gathered { outer: id, .. } => visit(id),
+                Callback::Call(function) => one(function, visit),
             }
         }
-        if let Some(task) = &self.task {
-            for activation in &task.stack {
-                match activation {
-                    Activation::Frame(frame) => frame.trace(visit),
-                    Activation::Driver(driver) => driver.trace(visit),
-                }
-            }
-            visit(&task.cancel_message);
-            match &task.waiting {
-                Waiting::Future(id) => visit(&Value::Ref(*id)),
-                Waiting::Timer(_, value) => visit(value),
+        if let Some(task) = &mut self.task {
+            task.stack.iter_mut().for_each(|activation| activation.trace(visit));
+            one(&mut task.start, visit);
+            one(&mut task.cancel_message, visit);
+            match &mut task.waiting {
+                Waiting::Future(id) => visit(id),
+                Waiting::Timer { result, .. } => one(result, visit),
                 Waiting::Nothing | Waiting::Execution(_) | Waiting::Fragment(_) => {}
             }
         }
-        if let Some(gather) = &self.gather {
-            gather.children.iter().for_each(|id| visit(&Value::Ref(*id)));
+        if let Some(gather) = &mut self.gather {
+            gather.children.iter_mut().for_each(visit);
         }
+    }
+}
+
+impl Default for Future {
+    fn default() -> Future {
+        Future::new()
     }
 }

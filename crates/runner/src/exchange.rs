@@ -1,0 +1,307 @@
+//! Values in and out of an instance: copies. What goes out is checked on its way: no cycles, nothing that can't travel,
+//! not too large; an error names the place inside the value.
+
+use std::sync::Arc;
+
+use waymark_ir::{ExceptionValue, Value as Outside};
+
+use crate::context::{Context, Eval, Fault};
+use crate::heap::{Dict, Exception, Id, Instance, Key, Object, Set};
+use crate::python::compare;
+use crate::types::TypeId;
+use crate::value::Value;
+
+/// How deep a value that travels may be nested.
+const DEPTH_MAX: usize = 200;
+
+/// An immutable value without identity, or `None` for a container.
+pub fn scalar(value: &Outside) -> Option<Value> {
+    Some(match value {
+        Outside::None => Value::None,
+        Outside::Bool(value) => Value::Bool(*value),
+        Outside::Int(value) => Value::Int(*value),
+        Outside::BigInt(value) => Value::integer(value.clone()),
+        Outside::Float(value) => Value::Float(*value),
+        Outside::Str(text) => Value::str(text.as_str()),
+        Outside::Bytes(bytes) => Value::bytes(bytes.as_slice()),
+        Outside::Date(date) => Value::Date(*date),
+        Outside::Time(time) => Value::Time(Arc::new(time.clone())),
+        Outside::DateTime(value) => Value::DateTime(Arc::new(value.clone())),
+        Outside::Delta(delta) => Value::Delta(Box::new(*delta)),
+        Outside::Decimal(value) => Value::Decimal(Arc::new(value.clone())),
+        Outside::Uuid(value) => Value::Uuid(Box::new(*value)),
+        Outside::Ellipsis => Value::Ellipsis,
+        _ => return None,
+    })
+}
+
+/// Brings a value in. Fails where a key has no hash, as `{[]: 1}` would.
+pub fn import(cx: &mut Context, value: &Outside) -> Eval {
+    if let Some(value) = scalar(value) {
+        return Ok(value);
+    }
+    let object = match value {
+        Outside::List(items) => Object::list(import_all(cx, items)?),
+        Outside::Tuple(items) => Object::Tuple(import_all(cx, items)?.into()),
+        Outside::Dict(entries) => {
+            let mut dict = Dict::default();
+            for (name, value) in entries {
+                let name = import(cx, name)?;
+                let value = import(cx, value)?;
+                dict.insert(compare::key_of(cx, &name)?, name, value);
+            }
+            Object::Dict(dict)
+        }
+        Outside::Set(items) => Object::Set(import_set(cx, items, false)?),
+        Outside::FrozenSet(items) => Object::Set(import_set(cx, items, true)?),
+        Outside::Object { type_name, fields } => {
+            let class = cx.types.learn(type_name, &[]);
+            Object::Instance(Box::new(Instance { class, fields: import_fields(cx, fields)? }))
+        }
+        Outside::Exception(exception) => return import_exception(cx, exception).map(Value::Ref),
+        _ => return Ok(Value::None),
+    };
+    Ok(Value::Ref(cx.heap.add(object)))
+}
+
+fn import_all(cx: &mut Context, items: &[Outside]) -> Eval<Vec<Value>> {
+    items.iter().map(|item| import(cx, item)).collect()
+}
+
+fn import_set(cx: &mut Context, items: &[Outside], frozen: bool) -> Eval<Set> {
+    let mut set = Set::new(frozen);
+    for item in import_all(cx, items)? {
+        set.insert(compare::key_of(cx, &item)?, item);
+    }
+    Ok(set)
+}
+
+pub(crate) fn import_fields(cx: &mut Context, fields: &[(String, Outside)]) -> Eval<Dict> {
+    let mut dict = Dict::default();
+    for (name, value) in fields {
+        let name: Arc<str> = name.as_str().into();
+        let value = import(cx, value)?;
+        dict.insert(Key::Str(name.clone()), Value::Str(name), value);
+    }
+    Ok(dict)
+}
+
+pub fn import_exception(cx: &mut Context, outside: &ExceptionValue) -> Eval<Id> {
+    let bases = match outside.bases.is_empty() {
+        true => vec!["Exception".to_string(), "BaseException".to_string()],
+        false => outside.bases.clone(),
+    };
+    let mut class = cx.types.learn(&outside.type_name, &bases);
+    if !cx.types.is_exception(class) {
+        class = TypeId::EXCEPTION;
+    }
+    let args = import_all(cx, &outside.args)?;
+    let mut exception = Exception::new(class, args);
+    exception.fields = import_fields(cx, &outside.fields)?;
+    exception.message = outside.message.as_deref().map(Arc::from);
+    exception.suppress_context = outside.suppress_context;
+    exception.notes = outside.notes.iter().map(|note| note.as_str().into()).collect();
+    exception.traceback = outside.traceback.iter().map(|line| line.as_str().into()).collect();
+    if let Some(cause) = &outside.cause {
+        exception.cause = Value::Ref(import_exception(cx, cause)?);
+    }
+    if let Some(context) = &outside.context {
+        exception.context = Value::Ref(import_exception(cx, context)?);
+    }
+    Ok(cx.heap.add(Object::Exception(Box::new(exception))))
+}
+
+/// Takes a copy out. `what` begins the message when it can't be taken: "argument 'items' of app:send".
+pub fn export(cx: &mut Context, value: &Value, what: &str) -> Eval<Outside> {
+    let mut export = Export { path: Vec::new(), units: 0, open: Vec::new() };
+    match export.value(cx, value) {
+        Ok(outside) => Ok(outside),
+        Err(Refusal::Fault(fault)) => Err(fault),
+        Err(Refusal::CannotTravel(reason)) => {
+            let place = export.path.concat();
+            let text = format!("{what}{}{place}: {reason}", if place.is_empty() { "" } else { " at " });
+            Err(cx.type_error(text))
+        }
+    }
+}
+
+enum Refusal {
+    Fault(Fault),
+    CannotTravel(String),
+}
+
+impl From<Fault> for Refusal {
+    fn from(fault: Fault) -> Refusal {
+        Refusal::Fault(fault)
+    }
+}
+
+struct Export {
+    /// Where we are inside the value: `[0]`, `['a']`, `.name`.
+    path: Vec<String>,
+    units: usize,
+    open: Vec<Id>,
+}
+
+impl Export {
+    fn value(&mut self, cx: &mut Context, value: &Value) -> Result<Outside, Refusal> {
+        self.units += match value {
+            Value::Str(text) => 16 + text.len(),
+            Value::Bytes(bytes) => 16 + bytes.len(),
+            Value::Big(number) => 16 + number.bits() as usize / 8,
+            _ => 16,
+        };
+        if self.units > cx.limits.value_bytes_max {
+            let text = format!("it is larger than {} bytes", cx.limits.value_bytes_max);
+            return Err(Refusal::CannotTravel(text));
+        }
+        Ok(match value {
+            Value::Unbound | Value::None => Outside::None,
+            Value::Bool(value) => Outside::Bool(*value),
+            Value::Int(value) => Outside::Int(*value),
+            Value::Big(value) => Outside::BigInt((**value).clone()),
+            Value::Float(value) => Outside::Float(*value),
+            Value::Str(text) => Outside::Str(text.to_string()),
+            Value::Bytes(bytes) => Outside::Bytes(bytes.to_vec()),
+            Value::Date(date) => Outside::Date(*date),
+            Value::Time(time) => Outside::Time((**time).clone()),
+            Value::DateTime(value) => Outside::DateTime((**value).clone()),
+            Value::Delta(delta) => Outside::Delta(**delta),
+            Value::Decimal(value) => Outside::Decimal((**value).clone()),
+            Value::Uuid(value) => Outside::Uuid(**value),
+            Value::Ellipsis => Outside::Ellipsis,
+            Value::Ref(id) => return self.object(cx, *id),
+            Value::Zone(_) | Value::NotImplemented | Value::Type(_) | Value::Builtin(_) => {
+                let name = cx.type_name(value);
+                return Err(Refusal::CannotTravel(format!("a '{name}' cannot leave the workflow")));
+            }
+        })
+    }
+
+    fn object(&mut self, cx: &mut Context, id: Id) -> Result<Outside, Refusal> {
+        if self.open.contains(&id) {
+            return Err(Refusal::CannotTravel("it contains itself".into()));
+        }
+        if self.open.len() >= DEPTH_MAX {
+            return Err(Refusal::CannotTravel(format!("it is nested more than {DEPTH_MAX} deep")));
+        }
+        self.open.push(id);
+        let outside = match cx.heap.get(id) {
+            Object::List(list) => {
+                let items = list.items.clone();
+                Outside::List(self.items(cx, &items)?)
+            }
+            Object::Tuple(items) => {
+                let items = items.to_vec();
+                Outside::Tuple(self.items(cx, &items)?)
+            }
+            Object::Set(set) => {
+                let (frozen, items): (bool, Vec<Value>) = (set.frozen, set.iter().cloned().collect());
+                let items = self.items(cx, &items)?;
+                if frozen { Outside::FrozenSet(items) } else { Outside::Set(items) }
+            }
+            Object::Dict(dict) => {
+                let entries: Vec<(Value, Value)> = dict.iter().map(|(k, v)| (k.clone(), v.clone())).collect();
+                let mut out = Vec::with_capacity(entries.len());
+                for (name, value) in entries {
+                    let shown = match &name {
+                        Value::Str(text) => format!("['{text}']"),
+                        Value::Int(number) => format!("[{number}]"),
+                        _ => "[…]".into(),
+                    };
+                    self.path.push(shown);
+                    out.push((self.value(cx, &name)?, self.value(cx, &value)?));
+                    self.path.pop();
+                }
+                Outside::Dict(out)
+            }
+            Object::Range(range) => {
+                let range = *range;
+                let items = (0..range.len().min(cx.limits.value_bytes_max / 16)).map(|at| Value::Int(range.item(at)));
+                let items: Vec<Value> = items.collect();
+                Outside::List(self.items(cx, &items)?)
+            }
+            Object::Instance(instance) if cx.types.get(instance.class).name.starts_with("asyncio.") => {
+                let name = cx.type_name(&Value::Ref(id));
+                return Err(Refusal::CannotTravel(format!("a '{name}' cannot leave the workflow")));
+            }
+            Object::Instance(instance) => {
+                let type_name = cx.types.get(instance.class).name.to_string();
+                let fields: Vec<(Value, Value)> = instance.fields.iter().map(|(k, v)| (k.clone(), v.clone())).collect();
+                Outside::Object { type_name, fields: self.fields(cx, fields)? }
+            }
+            Object::Exception(_) => Outside::Exception(Box::new(self.exception(cx, id)?)),
+            Object::View { .. } => {
+                let items = crate::python::iterate::collect(cx, &Value::Ref(id))?;
+                Outside::List(self.items(cx, &items)?)
+            }
+            _ => {
+                let name = cx.type_name(&Value::Ref(id));
+                return Err(Refusal::CannotTravel(format!("a '{name}' cannot leave the workflow")));
+            }
+        };
+        self.open.pop();
+        Ok(outside)
+    }
+
+    fn items(&mut self, cx: &mut Context, items: &[Value]) -> Result<Vec<Outside>, Refusal> {
+        let mut out = Vec::with_capacity(items.len());
+        for (at, item) in items.iter().enumerate() {
+            if let Value::Ref(_) = item {
+                self.path.push(format!("[{at}]"));
+                out.push(self.value(cx, item)?);
+                self.path.pop();
+            } else {
+                out.push(self.value(cx, item)?);
+            }
+        }
+        Ok(out)
+    }
+
+    fn fields(&mut self, cx: &mut Context, fields: Vec<(Value, Value)>) -> Result<Vec<(String, Outside)>, Refusal> {
+        let mut out = Vec::with_capacity(fields.len());
+        for (name, value) in fields {
+            let Value::Str(name) = name else { continue };
+            self.path.push(format!(".{name}"));
+            out.push((name.to_string(), self.value(cx, &value)?));
+            self.path.pop();
+        }
+        Ok(out)
+    }
+
+    fn exception(&mut self, cx: &mut Context, id: Id) -> Result<ExceptionValue, Refusal> {
+        let Object::Exception(exception) = cx.heap.get(id) else { return Ok(ExceptionValue::default()) };
+        let info = cx.types.get(exception.class);
+        let bases = info.mro[1..].iter().filter(|id| **id != TypeId::OBJECT);
+        let mut out = ExceptionValue {
+            type_name: info.name.to_string(),
+            bases: bases.map(|id| cx.types.get(*id).name.to_string()).collect(),
+            message: exception.message.as_deref().map(str::to_string),
+            suppress_context: exception.suppress_context,
+            notes: exception.notes.iter().map(|note| note.to_string()).collect(),
+            traceback: exception.traceback.iter().map(|line| line.to_string()).collect(),
+            ..ExceptionValue::default()
+        };
+        let (args, cause, context) = (exception.args.clone(), exception.cause.reference(), exception.context.reference());
+        let fields: Vec<(Value, Value)> = exception.fields.iter().map(|(k, v)| (k.clone(), v.clone())).collect();
+        for arg in &args {
+            // An argument that can't travel must not hide the exception itself.
+            out.args.push(match self.value(cx, arg) {
+                Ok(value) => value,
+                Err(Refusal::CannotTravel(_)) => {
+                    Outside::Str(crate::python::repr::repr(cx, arg).unwrap_or_else(|_| "<unprintable>".into()))
+                }
+                Err(fault) => return Err(fault),
+            });
+        }
+        out.fields = self.fields(cx, fields)?;
+        for (link, slot) in [(cause, &mut out.cause), (context, &mut out.context)] {
+            if let Some(link) = link.filter(|link| !self.open.contains(link) && self.open.len() < DEPTH_MAX) {
+                self.open.push(link);
+                *slot = Some(Box::new(self.exception(cx, link)?));
+                self.open.pop();
+            }
+        }
+        Ok(out)
+    }
+}

@@ -1,0 +1,212 @@
+//! A program lowered: one [`Graph`] a function, of nodes and edges, over a flat list of instructions.
+//!
+//! A node is a stretch of instructions that runs without waiting, or up to and including one wait. Edges are read off the
+//! instructions, so the picture and what runs cannot disagree. The position of a frame is an instruction; operands live
+//! in the frame, so an expression may wait in its middle.
+
+mod draw;
+mod edges;
+mod op;
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+use waymark_ir::{FunctionKind, ParamKind, Program, Span};
+
+use crate::types::DeclaredTypes;
+use crate::value::Value;
+
+pub use draw::{Format, draw};
+pub use edges::{DataFlow, Edge, EdgeKind};
+pub use op::{Names, Op};
+
+/// Raised when the same program lowers to other instructions than before: positions in snapshots refer to them.
+pub const LOWERING_VERSION: u32 = 1;
+
+/// A program, ready to run. Immutable and shared by all its instances.
+#[derive(Debug)]
+pub struct Lowered {
+    pub program: Arc<Program>,
+    pub ir_hash: [u8; 32],
+    pub graphs: Vec<Graph>,
+    /// The function that an instance runs.
+    pub entry: u32,
+    pub pool: Pool,
+    pub types: Arc<DeclaredTypes>,
+    /// Program functions by name.
+    pub functions: FxHashMap<Arc<str>, u32>,
+}
+
+/// What instructions refer to by number.
+#[derive(Debug, Default)]
+pub struct Pool {
+    /// Immutable constants.
+    pub constants: Vec<Value>,
+    /// Constants with identity: made once an instance, when first used.
+    pub shared: Vec<Shared>,
+    pub names: Vec<Arc<str>>,
+    /// Keyword names of calls.
+    pub keywords: Vec<Arc<[Arc<str>]>>,
+    pub actions: Vec<ActionSite>,
+    pub fragments: Vec<FragmentSite>,
+}
+
+#[derive(Clone, Debug)]
+pub enum Shared {
+    /// A list, dict, object, … captured by value.
+    Constant(waymark_ir::Value),
+    /// A function of the program (or prelude), as a value.
+    Function(u32),
+}
+
+/// A call of an action or child workflow as written.
+#[derive(Debug)]
+pub struct ActionSite {
+    pub name: Arc<str>,
+    pub is_workflow: bool,
+    pub positional: u16,
+    pub names: Arc<[Arc<str>]>,
+    /// Arguments come as a list and a dict instead: there were `*` or `**` among them.
+    pub spread: bool,
+    /// Which policy values are on the operand stack, in this order.
+    pub policy: Vec<PolicyField>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PolicyField {
+    Attempts,
+    RetryOn,
+    RetryTimeouts,
+    Backoff,
+    Factor,
+    DelayMax,
+    Jitter,
+    Timeout,
+    Grace,
+    Queue,
+}
+
+#[derive(Debug)]
+pub struct FragmentSite {
+    pub source: Arc<str>,
+    pub captures: Vec<Arc<str>>,
+    pub writes: Vec<Arc<str>>,
+}
+
+/// One function.
+#[derive(Debug)]
+pub struct Graph {
+    pub name: Arc<str>,
+    pub kind: FunctionKind,
+    pub is_generator: bool,
+    pub params: Vec<Parameter>,
+    /// Variables by slot; hidden ones have a name that starts with a dot.
+    pub slots: Vec<Arc<str>>,
+    /// Slots that hold cells, each with the parameter or variable that it shares.
+    pub cells: Vec<u32>,
+    /// Where the cells that a function object captured go.
+    pub captured: Vec<u32>,
+    /// The enclosing function's slots from which the captured cells are taken.
+    pub captures_from: Vec<u32>,
+    pub code: Vec<Op>,
+    /// Innermost first.
+    pub regions: Vec<Region>,
+    pub nodes: Vec<Node>,
+    pub edges: Vec<Edge>,
+    pub data_flow: Vec<DataFlow>,
+    /// Source line by instruction: `(first instruction, line)`, ascending.
+    pub lines: Vec<(u32, u32)>,
+    pub span: Span,
+}
+
+#[derive(Debug)]
+pub struct Parameter {
+    pub name: Arc<str>,
+    pub kind: ParamKind,
+    /// A constant default of a program function. Nested functions keep theirs in the function object.
+    pub default: Option<Value>,
+    pub has_default: bool,
+}
+
+/// Instructions whose exceptions are handled at `target`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Region {
+    pub start: u32,
+    pub end: u32,
+    pub target: u32,
+    /// How many exceptions are being handled outside the region.
+    pub handling: u32,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Node {
+    pub kind: NodeKind,
+    /// First instruction, and the one behind the last.
+    pub start: u32,
+    pub end: u32,
+    pub span: Span,
+    pub label: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NodeKind {
+    Assign,
+    Branch,
+    Action,
+    Sleep,
+    /// For a signal, a child workflow or a future.
+    Wait,
+    Fork,
+    Join,
+    Call,
+    /// An implicit action.
+    Fragment,
+    Return,
+    Raise,
+    /// Entry of an exception handler or a `finally` block.
+    Handler,
+}
+
+impl NodeKind {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            NodeKind::Assign => "assign",
+            NodeKind::Branch => "branch",
+            NodeKind::Action => "action",
+            NodeKind::Sleep => "sleep",
+            NodeKind::Wait => "wait",
+            NodeKind::Fork => "fork",
+            NodeKind::Join => "join",
+            NodeKind::Call => "call",
+            NodeKind::Fragment => "fragment",
+            NodeKind::Return => "return",
+            NodeKind::Raise => "raise",
+            NodeKind::Handler => "handler",
+        }
+    }
+
+    /// Inline nodes run in the runner; the others wait for somebody.
+    pub fn is_inline(self) -> bool {
+        !matches!(
+            self,
+            NodeKind::Action | NodeKind::Sleep | NodeKind::Wait | NodeKind::Join | NodeKind::Call | NodeKind::Fragment
+        )
+    }
+}
+
+impl Graph {
+    /// The node that an instruction belongs to.
+    pub fn node_at(&self, position: u32) -> u32 {
+        let behind = self.nodes.partition_point(|node| node.start <= position);
+        behind.saturating_sub(1) as u32
+    }
+
+    pub fn line_at(&self, position: u32) -> u32 {
+        let behind = self.lines.partition_point(|(start, _)| *start <= position);
+        if behind == 0 { 0 } else { self.lines[behind - 1].1 }
+    }
+
+    pub fn region_at(&self, position: u32) -> Option<&Region> {
+        self.regions.iter().find(|region| region.start <= position && position < region.end)
+    }
+}

@@ -1,0 +1,127 @@
+//! What goes into an instance and what comes out.
+
+use std::sync::Arc;
+
+use waymark_ir::{ExceptionValue, Value};
+
+use crate::context::LogLine;
+
+/// A fact that moved an instance. Logged before anything that depends on it happens.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Event {
+    /// The first event. Inputs by parameter name.
+    Started { inputs: Vec<(String, Value)> },
+    /// An attempt of an action, or a child workflow, has an outcome.
+    Settled { ordinal: u64, attempt: u32, outcome: Outcome },
+    /// A fragment was evaluated.
+    FragmentSettled { ordinal: u64, attempt: u32, outcome: FragmentOutcome },
+    /// Time has come for the deadlines up to the event's time.
+    DeadlineReached,
+    Signal { name: String, payload: Value },
+    /// Asks the program to end: it sees `CancelledError`, its `finally` blocks run.
+    Cancel { reason: Option<String> },
+    /// Nothing moves until [`Event::Resume`]; what settles meanwhile is kept.
+    Pause,
+    Resume,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    Completed(Value),
+    Failed(ExceptionValue),
+    /// The worker has stopped the attempt as it was asked to.
+    Cancelled,
+    /// The attempt's worker died, for the third time.
+    WorkerCrashed(String),
+}
+
+/// What a worker made of a fragment: the value, and the objects as they are afterwards.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FragmentOutcome {
+    Completed {
+        value: Shape,
+        /// Captured objects that changed, by number, and new ones with numbers beyond those.
+        objects: Vec<(u32, Shape)>,
+    },
+    Failed(ExceptionValue),
+}
+
+/// A value of an object graph: containers refer to each other by number, so aliases and cycles survive the trip.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Shape {
+    /// Anything that has no identity.
+    Plain(Value),
+    /// An object of the graph.
+    Object(u32),
+    List(Vec<Shape>),
+    Tuple(Vec<Shape>),
+    Dict(Vec<(Shape, Shape)>),
+    Set(Vec<Shape>),
+    FrozenSet(Vec<Shape>),
+    Instance { type_name: String, fields: Vec<(String, Shape)> },
+}
+
+/// What an event made an instance do. Released once the event is committed.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Effect {
+    Dispatch(Arc<Dispatch>),
+    /// An implicit action.
+    DispatchFragment(Arc<FragmentDispatch>),
+    /// Stop an attempt in its worker, and say when it has stopped.
+    CancelAttempt { ordinal: u64, attempt: u32 },
+    StartChild(Arc<Dispatch>),
+    CancelChild { ordinal: u64 },
+    Log(LogLine),
+    Finish(Ending),
+}
+
+/// One try of one call of an action.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Dispatch {
+    pub execution: ExecutionId,
+    pub attempt: u32,
+    /// The action's import path, or the child workflow's name.
+    pub name: Arc<str>,
+    pub positional: Arc<[Value]>,
+    pub keyword: Arc<[(Arc<str>, Value)]>,
+    pub queue: Option<Arc<str>>,
+    pub timeout_us: Option<i64>,
+    /// Where in the program: function and node.
+    pub function: u32,
+    pub node: u32,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct FragmentDispatch {
+    pub execution: ExecutionId,
+    pub attempt: u32,
+    pub source: Arc<str>,
+    pub captures: Vec<(Arc<str>, Shape)>,
+    /// The objects that captures refer to, by number.
+    pub objects: Vec<Shape>,
+    /// Empty: `source` is an expression.
+    pub writes: Vec<Arc<str>>,
+}
+
+/// Which call of which instance: derived, never random, so a resumed instance dispatches the very same one. The users'
+/// idempotency key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ExecutionId {
+    pub instance: u128,
+    pub epoch: u32,
+    pub ordinal: u64,
+}
+
+impl std::fmt::Display for ExecutionId {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "{:032x}-{}-{}", self.instance, self.epoch, self.ordinal)
+    }
+}
+
+/// How an instance ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Ending {
+    Completed(Value),
+    Failed(ExceptionValue),
+    Cancelled(ExceptionValue),
+}

@@ -1,0 +1,186 @@
+//! Calling a class.
+
+use std::sync::Arc;
+
+use waymark_ir::TypeKind;
+
+use super::call::Keywords;
+use crate::context::{Eval, Fault};
+use crate::heap::{Dict, Exception, FunctionObject, Future, Instance as Record, Key, Object};
+use crate::instance::Instance;
+use crate::python::{Args, compare};
+use crate::registry;
+use crate::types::TypeId;
+use crate::value::Value;
+
+impl Instance {
+    pub(super) fn construct(&mut self, class: TypeId, args: &[Value], keyword: &Keywords) -> Eval<Option<Value>> {
+        if let Some(native) = registry::constructor(class) {
+            return native(&mut self.cx, Args { positional: args, keyword }).map(Some);
+        }
+        if class == TypeId::FUTURE {
+            return Ok(Some(Value::Ref(self.cx.heap.add(Object::Future(Box::new(Future::new()))))));
+        }
+        if let Some(init) = crate::asyncio::prelude::method(class, "__init__") {
+            return self.construct_from_prelude(class, init, args, keyword);
+        }
+        let info = self.cx.types.get(class).clone();
+        match info.descriptor.as_ref().map(|descriptor| &descriptor.kind) {
+            Some(TypeKind::Enum(_)) => self.enum_member(class, args).map(Some),
+            Some(TypeKind::Record { .. }) if !self.overrides_construction(class) => {
+                self.record(class, args, keyword).map(Some)
+            }
+            Some(TypeKind::Exception) if !self.overrides_construction(class) => self.make_exception(class, args, keyword),
+            Some(_) => Err(Fault::Worker),
+            None if self.cx.types.is_exception(class) => self.make_exception(class, args, keyword),
+            None if class.0 >= 1024 => Err(Fault::Worker),
+            None => {
+                let text = format!("cannot create '{}' instances", info.shown);
+                Err(self.cx.type_error(text))
+            }
+        }
+    }
+
+    fn overrides_construction(&self, class: TypeId) -> bool {
+        self.cx.types.get(class).mro.iter().any(|id| {
+            let descriptor = &self.cx.types.get(*id).descriptor;
+            descriptor.as_ref().is_some_and(|known| {
+                known.overrides.iter().any(|own| matches!(own.as_str(), "__init__" | "__new__" | "__post_init__"))
+            })
+        })
+    }
+
+    fn make_exception(&mut self, class: TypeId, args: &[Value], keyword: &Keywords) -> Eval<Option<Value>> {
+        if let Some((name, _)) = keyword.first() {
+            if self.cx.types.get(class).descriptor.is_some() {
+                return Err(Fault::Worker);
+            }
+            let shown = self.cx.types.get(class).shown.clone();
+            let text = format!("{shown}() takes no keyword arguments");
+            let _ = name;
+            return Err(self.cx.type_error(text));
+        }
+        let mut exception = Exception::new(class, args.to_vec());
+        if self.cx.types.is_subtype(class, TypeId::BASE_EXCEPTION_GROUP) && args.len() == 2 {
+            let members = crate::python::iterate::collect(&mut self.cx, &args[1])?;
+            let members = self.cx.tuple(members);
+            for (name, value) in [("message", args[0].clone()), ("exceptions", members)] {
+                let name: Arc<str> = name.into();
+                exception.fields.insert(Key::Str(name.clone()), Value::Str(name), value);
+            }
+        }
+        Ok(Some(Value::Ref(self.cx.heap.add(Object::Exception(Box::new(exception))))))
+    }
+
+    /// A dataclass: positional and keyword arguments to fields, defaults for the rest.
+    fn record(&mut self, class: TypeId, args: &[Value], keyword: &Keywords) -> Eval {
+        let info = self.cx.types.get(class).clone();
+        let Some(descriptor) = info.descriptor else { return Err(Fault::Worker) };
+        let name = info.shown;
+        if args.len() > descriptor.fields.len() {
+            let (takes, given) = (descriptor.fields.len() + 1, args.len() + 1);
+            let required = descriptor.fields.iter().filter(|field| field.default.is_none()).count() + 1;
+            let range = if required == takes { takes.to_string() } else { format!("from {required} to {takes}") };
+            let text = format!("{name}.__init__() takes {range} positional arguments but {given} were given");
+            return Err(self.cx.type_error(text));
+        }
+        let mut values: Vec<Option<Value>> = args.iter().cloned().map(Some).collect();
+        values.resize(descriptor.fields.len(), None);
+        for (given, value) in keyword {
+            match descriptor.fields.iter().position(|field| *field.name == **given) {
+                Some(at) if values[at].is_none() => values[at] = Some(value.clone()),
+                Some(_) => {
+                    let text = format!("{name}.__init__() got multiple values for argument '{given}'");
+                    return Err(self.cx.type_error(text));
+                }
+                None => {
+                    let text = format!("{name}.__init__() got an unexpected keyword argument '{given}'");
+                    return Err(self.cx.type_error(text));
+                }
+            }
+        }
+        let mut fields = Dict::default();
+        let mut missing = Vec::new();
+        for (field, value) in descriptor.fields.iter().zip(values) {
+            let value = match (value, &field.default) {
+                (Some(value), _) => value,
+                (None, Some(default)) => crate::exchange::import(&mut self.cx, default)?,
+                (None, None) => {
+                    missing.push(format!("'{}'", field.name));
+                    continue;
+                }
+            };
+            let key: Arc<str> = field.name.as_str().into();
+            fields.insert(Key::Str(key.clone()), Value::Str(key), value);
+        }
+        if !missing.is_empty() {
+            let plural = if missing.len() == 1 { "" } else { "s" };
+            let list = match &missing[..] {
+                [first @ .., last] if first.len() > 1 => format!("{}, and {last}", first.join(", ")),
+                [first @ .., last] if first.len() == 1 => format!("{} and {last}", first[0]),
+                _ => missing.join(", "),
+            };
+            let text = format!("{name}.__init__() missing {} required positional argument{plural}: {list}", missing.len());
+            return Err(self.cx.type_error(text));
+        }
+        Ok(Value::Ref(self.cx.heap.add(Object::Instance(Box::new(Record { class, fields })))))
+    }
+
+    /// `Color(1)`
+    fn enum_member(&mut self, class: TypeId, args: &[Value]) -> Eval {
+        let info = self.cx.types.get(class).clone();
+        let Some(TypeKind::Enum(members)) = info.descriptor.as_ref().map(|descriptor| &descriptor.kind) else {
+            return Err(Fault::Worker);
+        };
+        let [value] = args else { return Err(Fault::Worker) };
+        for (name, held) in members {
+            let held = crate::exchange::import(&mut self.cx, held)?;
+            if compare::equal(&mut self.cx, &held, value)? {
+                return self.member(class, name);
+            }
+        }
+        let shown = crate::python::repr::repr(&mut self.cx, value)?;
+        Err(self.cx.value_error(format!("{shown} is not a valid {}", info.shown)))
+    }
+
+    /// `Color.RED`: made once, so that `is` works.
+    pub(super) fn member(&mut self, class: TypeId, name: &str) -> Eval {
+        if let Some(found) = self.members.get(&(class, Arc::from(name))) {
+            return Ok(Value::Ref(*found));
+        }
+        let info = self.cx.types.get(class).clone();
+        let held = match info.descriptor.as_ref().map(|descriptor| &descriptor.kind) {
+            Some(TypeKind::Enum(members)) => members.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone()),
+            _ => None,
+        };
+        let Some(held) = held else {
+            let text = format!("type object '{}' has no attribute '{name}'", info.shown);
+            return Err(self.cx.raise(TypeId::ATTRIBUTE_ERROR, text));
+        };
+        let value = crate::exchange::import(&mut self.cx, &held)?;
+        let mut fields = Dict::default();
+        for (field, value) in [("name", Value::from(name)), ("value", value)] {
+            let field: Arc<str> = field.into();
+            fields.insert(Key::Str(field.clone()), Value::Str(field), value);
+        }
+        let id = self.cx.heap.add(Object::Instance(Box::new(Record { class, fields })));
+        self.members.insert((class, name.into()), id);
+        Ok(Value::Ref(id))
+    }
+
+    /// A class of the prelude: an object, then its `__init__`, which gives the object back.
+    fn construct_from_prelude(&mut self, class: TypeId, init: u32, args: &[Value], keyword: &Keywords) -> Eval<Option<Value>> {
+        let object = Value::Ref(self.cx.heap.add(Object::Instance(Box::new(Record { class, fields: Dict::default() }))));
+        let mut all = vec![object];
+        all.extend_from_slice(args);
+        let function = self.prelude_function(init);
+        self.invoke(&function, &all, keyword)
+    }
+
+    pub(super) fn prelude_function(&mut self, number: u32) -> Value {
+        let params = super::graph(&self.lowered, number).params.iter();
+        let defaults = params.map(|param| param.default.clone().unwrap_or_default()).collect();
+        let object = FunctionObject { function: number, defaults, cells: Vec::new() };
+        Value::Ref(self.cx.heap.add(Object::Function(Box::new(object))))
+    }
+}

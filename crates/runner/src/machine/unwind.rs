@@ -1,0 +1,172 @@
+//! Exceptions: raising them, finding who handles them, and what they remember.
+
+use std::sync::Arc;
+
+use crate::context::{Eval, Fault};
+use crate::heap::{Activation, Id, Object};
+use crate::instance::Instance;
+use crate::types::TypeId;
+use crate::value::Value;
+
+/// Frames that a traceback keeps; recursion would make it endless.
+const TRACEBACK_MAX: usize = 64;
+
+impl Instance {
+    /// Drops frames until one handles the exception; a task whose frames are all gone has failed.
+    pub(crate) fn unwind(&mut self, fault: Fault) {
+        let mut exception = self.exception_of(fault);
+        self.set_context(exception);
+        loop {
+            match self.stack.last_mut() {
+                None => {
+                    if let Some(current) = self.current {
+                        self.finish_task(current, Err(Fault::Raise(exception)));
+                    }
+                    return;
+                }
+                Some(Activation::Driver(_)) => {
+                    self.stack.pop();
+                }
+                Some(Activation::Frame(frame)) => {
+                    let graph = super::graph(&self.lowered, frame.function);
+                    let at = frame.position.saturating_sub(1);
+                    let line: Arc<str> = format!("{}, line {}", graph.name, graph.line_at(at)).into();
+                    if let Object::Exception(raised) = self.cx.heap.get_mut(exception)
+                        && raised.traceback.len() < TRACEBACK_MAX
+                        && frame.function & crate::lower::PRELUDE == 0
+                    {
+                        raised.traceback.insert(0, line);
+                    }
+                    if let Some(region) = graph.region_at(at) {
+                        frame.operands.clear();
+                        frame.handling.truncate(region.handling as usize);
+                        frame.operands.push(Value::Ref(exception));
+                        frame.position = region.target;
+                        return;
+                    }
+                    let generator = frame.generator;
+                    self.stack.pop();
+                    if let Some(generator) = generator {
+                        self.exhaust(generator);
+                        let class = self.cx.type_of(&Value::Ref(exception));
+                        if self.cx.types.is_subtype(class, TypeId::STOP_ITERATION) {
+                            let inner = exception;
+                            let text = Value::from("generator raised StopIteration");
+                            exception = self.cx.exception(TypeId::RUNTIME_ERROR, vec![text]);
+                            if let Object::Exception(raised) = self.cx.heap.get_mut(exception) {
+                                raised.cause = Value::Ref(inner);
+                                raised.context = Value::Ref(inner);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// `__context__`: what was being handled when this was raised.
+    fn set_context(&mut self, exception: Id) {
+        let handled = self.stack.iter().rev().find_map(|activation| match activation {
+            Activation::Frame(frame) => frame.handling.iter().rev().find_map(Value::reference),
+            Activation::Driver(_) => None,
+        });
+        let Some(handled) = handled.filter(|handled| *handled != exception) else { return };
+        // Not into a circle: cut the chain where it would come back.
+        let mut link = handled;
+        for _ in 0..1_000 {
+            let Object::Exception(other) = self.cx.heap.get_mut(link) else { break };
+            match other.context {
+                Value::Ref(next) if next == exception => {
+                    other.context = Value::None;
+                    break;
+                }
+                Value::Ref(next) => link = next,
+                _ => break,
+            }
+        }
+        if let Object::Exception(raised) = self.cx.heap.get_mut(exception)
+            && !matches!(raised.context, Value::Ref(_))
+        {
+            raised.context = Value::Ref(handled);
+        }
+    }
+
+    /// `raise exception [from cause]`
+    pub(super) fn raise(&mut self, with_cause: bool) -> Fault {
+        let cause = if with_cause { self.pop_operand() } else { Value::Unbound };
+        let value = self.pop_operand();
+        let exception = match self.exception_from(&value) {
+            Ok(exception) => exception,
+            Err(fault) => return fault,
+        };
+        if with_cause {
+            let cause = match &cause {
+                Value::None => Value::None,
+                other => match self.exception_from(other) {
+                    Ok(id) => Value::Ref(id),
+                    Err(Fault::Worker) => return Fault::Worker,
+                    Err(_) => return self.cx.type_error("exception causes must derive from BaseException"),
+                },
+            };
+            if let Object::Exception(raised) = self.cx.heap.get_mut(exception) {
+                raised.cause = cause;
+                raised.suppress_context = true;
+            }
+        }
+        Fault::Raise(exception)
+    }
+
+    /// An exception as it is, or a new one of a class.
+    pub(crate) fn exception_from(&mut self, value: &Value) -> Eval<Id> {
+        match value {
+            Value::Ref(id) if matches!(self.cx.heap.get(*id), Object::Exception(_)) => Ok(*id),
+            Value::Type(class) if self.cx.types.is_exception(*class) => {
+                match self.construct(*class, &[], &[])? {
+                    Some(Value::Ref(id)) => Ok(id),
+                    _ => Err(Fault::Worker),
+                }
+            }
+            _ => Err(self.cx.type_error("exceptions must derive from BaseException")),
+        }
+    }
+
+    pub(super) fn reraise(&mut self) -> Fault {
+        let handled = self.stack.iter().rev().find_map(|activation| match activation {
+            Activation::Frame(frame) => frame.handling.iter().rev().find_map(Value::reference),
+            Activation::Driver(_) => None,
+        });
+        match handled {
+            Some(exception) => Fault::Raise(exception),
+            None => self.cx.raise(TypeId::RUNTIME_ERROR, "No active exception to reraise"),
+        }
+    }
+
+    /// `except class`: a class or a tuple of them.
+    pub(crate) fn exception_matches(&mut self, exception: &Value, class: &Value) -> Eval<bool> {
+        let raised = self.cx.type_of(exception);
+        match class {
+            Value::Type(class) if self.cx.types.is_exception(*class) => Ok(self.cx.types.is_subtype(raised, *class)),
+            Value::Ref(id) => {
+                let items = match self.cx.heap.get(*id) {
+                    Object::Tuple(items) => items.to_vec(),
+                    _ => return Err(self.bad_handler()),
+                };
+                for item in &items {
+                    if self.exception_matches(exception, item)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+            _ => Err(self.bad_handler()),
+        }
+    }
+
+    fn bad_handler(&mut self) -> Fault {
+        self.cx.type_error("catching classes that do not inherit from BaseException is not allowed")
+    }
+
+    pub(super) fn pop_operand(&mut self) -> Value {
+        self.top_frame().and_then(|frame| frame.operands.pop()).unwrap_or_default()
+    }
+}

@@ -1,0 +1,224 @@
+//! Everything a program can name without declaring it: built-in functions, classes, constants of modules, the prelude.
+
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashMap;
+use waymark_ir::exceptions;
+
+use crate::asyncio::prelude;
+use crate::context::{Context, Eval};
+use crate::python::{self, Args, Builtin, Methods, NativeFunction};
+use crate::types::{TypeId, Types};
+use crate::value::Value;
+
+/// What a name outside the program stands for.
+pub enum Global {
+    Value(Value),
+    /// A function of the prelude, by number.
+    Prelude(u32),
+}
+
+#[derive(Clone, Copy)]
+pub enum Callable {
+    Native(NativeFunction),
+    /// Needs the machine: it waits, or calls back into the program.
+    Machine(Special),
+}
+
+macro_rules! specials {
+    ($($variant:ident $name:literal,)*) => {
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Special { $($variant,)* }
+        const SPECIALS: &[(&str, Special)] = &[$(($name, Special::$variant),)*];
+    };
+}
+
+specials! {
+    Gather "asyncio.gather",
+    Sleep "asyncio.sleep",
+    CreateTask "asyncio.create_task",
+    EnsureFuture "asyncio.ensure_future",
+    CurrentTask "asyncio.current_task",
+    NewFuture "asyncio.Future",
+    CallSoon "loop.call_soon",
+    CallAt "loop.call_at",
+    CancelTimer "loop.cancel_timer",
+    LoopTime "loop.time",
+    NewInstance "loop.new_instance",
+    IsCoroutine "asyncio.iscoroutine",
+    WaitForSignal "waymark.wait_for_signal",
+    Sorted "sorted",
+    Min "min",
+    Max "max",
+    Any "any",
+    All "all",
+    Next "next",
+    Reduce "functools.reduce",
+    GetAttribute "getattr",
+    HasAttribute "hasattr",
+    SetAttribute "setattr",
+    DeleteAttribute "delattr",
+    LogDebug "logging.debug",
+    LogInfo "logging.info",
+    LogWarning "logging.warning",
+    LogError "logging.error",
+    LogCritical "logging.critical",
+    LogException "logging.exception",
+}
+
+/// Other names for the same thing.
+const ALIASES: &[(&str, &str)] = &[
+    ("CancelledError", "asyncio.CancelledError"),
+    ("asyncio.TimeoutError", "TimeoutError"),
+    ("asyncio.exceptions.CancelledError", "asyncio.CancelledError"),
+    ("IOError", "OSError"),
+    ("EnvironmentError", "OSError"),
+    ("json.decoder.JSONDecodeError", "json.JSONDecodeError"),
+];
+
+struct Registry {
+    entries: Vec<(&'static str, Callable)>,
+    by_name: FxHashMap<&'static str, Builtin>,
+    constants: FxHashMap<&'static str, fn() -> Value>,
+    constructors: FxHashMap<TypeId, NativeFunction>,
+}
+
+static REGISTRY: LazyLock<Registry> = LazyLock::new(Registry::new);
+
+impl Registry {
+    fn new() -> Registry {
+        let natives = [
+            python::builtins::FUNCTIONS,
+            python::bytes::FUNCTIONS,
+            python::copy::FUNCTIONS,
+            python::decimal::FUNCTIONS,
+            python::dict::FUNCTIONS,
+            python::json::FUNCTIONS,
+            python::math::FUNCTIONS,
+            python::number::FUNCTIONS,
+            python::random::FUNCTIONS,
+            python::text::FUNCTIONS,
+            python::time::FUNCTIONS,
+            python::uuid::FUNCTIONS,
+        ];
+        let specials = SPECIALS.iter().map(|(name, special)| (*name, Callable::Machine(*special)));
+        let mut entries: Vec<(&'static str, Callable)> = specials.collect();
+        let mut by_name: FxHashMap<&'static str, Builtin> = FxHashMap::default();
+        for (at, (name, _)) in entries.iter().enumerate() {
+            by_name.insert(*name, Builtin(at as u16));
+        }
+        for (name, function) in natives.into_iter().flatten() {
+            // What the machine drives in general (`sorted`) has a native for its simple form.
+            if !by_name.contains_key(name) {
+                by_name.insert(name, Builtin(entries.len() as u16));
+            }
+            entries.push((name, Callable::Native(*function)));
+        }
+        let constants = [
+            python::builtins::CONSTANTS,
+            python::decimal::CONSTANTS,
+            python::json::CONSTANTS,
+            python::math::CONSTANTS,
+            python::random::CONSTANTS,
+            python::time::CONSTANTS,
+            python::uuid::CONSTANTS,
+        ];
+        let constructors = [
+            python::builtins::CONSTRUCTORS,
+            python::decimal::CONSTRUCTORS,
+            python::number::CONSTRUCTORS,
+            python::time::CONSTRUCTORS,
+            python::uuid::CONSTRUCTORS,
+        ];
+        Registry {
+            entries,
+            by_name,
+            constants: constants.into_iter().flatten().copied().collect(),
+            constructors: constructors.into_iter().flatten().copied().collect(),
+        }
+    }
+}
+
+/// Resolves a dotted name.
+pub fn lookup(path: &str) -> Option<Global> {
+    let path = ALIASES.iter().find(|(alias, _)| *alias == path).map_or(path, |(_, name)| name);
+    if let Some(at) = prelude::function(path) {
+        return Some(Global::Prelude(at));
+    }
+    if let Some(builtin) = find(path) {
+        return Some(Global::Value(Value::Builtin(builtin)));
+    }
+    if let Some(constant) = REGISTRY.constants.get(path) {
+        return Some(Global::Value(constant()));
+    }
+    let class = Types::default().find(path)?;
+    is_nameable(path).then_some(Global::Value(Value::Type(class)))
+}
+
+/// Classes that Python has no name for (`NoneType`, iterators) are not names here either.
+fn is_nameable(class: &str) -> bool {
+    !matches!(
+        class,
+        "NoneType" | "ellipsis" | "NotImplementedType" | "function" | "builtin_function_or_method" | "method" | "coroutine"
+            | "generator" | "iterator" | "dict_keys" | "dict_values" | "dict_items" | "asyncio.TimerHandle"
+            | "asyncio.AsCompleted"
+    )
+}
+
+pub fn find(name: &str) -> Option<Builtin> {
+    REGISTRY.by_name.get(name).copied()
+}
+
+/// Whether a number, read from outside, stands for a built-in.
+pub fn is_known(builtin: Builtin) -> bool {
+    (builtin.0 as usize) < REGISTRY.entries.len()
+}
+
+pub fn name(builtin: Builtin) -> &'static str {
+    REGISTRY.entries[builtin.0 as usize].0
+}
+
+pub fn callable(builtin: Builtin) -> Callable {
+    REGISTRY.entries[builtin.0 as usize].1
+}
+
+/// The native form of a built-in that the machine drives.
+pub fn native(cx: &mut Context, function: &str, args: Args<'_>) -> Eval {
+    let found = REGISTRY.entries.iter().rev().find_map(|(known, callable)| match callable {
+        Callable::Native(native) if *known == function => Some(*native),
+        _ => None,
+    });
+    match found {
+        Some(native) => native(cx, args),
+        None => Err(cx.raise(TypeId::UNSUPPORTED, format!("{function} is not built in"))),
+    }
+}
+
+pub fn constructor(class: TypeId) -> Option<NativeFunction> {
+    REGISTRY.constructors.get(&class).copied()
+}
+
+/// The methods of a built-in class.
+pub fn methods(class: TypeId) -> Methods {
+    match class {
+        TypeId::STR => python::text::METHODS,
+        TypeId::BYTES => python::bytes::METHODS,
+        TypeId::LIST => python::list::METHODS,
+        TypeId::TUPLE => python::tuple::METHODS,
+        TypeId::DICT => python::dict::METHODS,
+        TypeId::SET | TypeId::FROZENSET => python::set::METHODS,
+        TypeId::INT | TypeId::BOOL => python::number::INT_METHODS,
+        TypeId::FLOAT => python::number::FLOAT_METHODS,
+        TypeId::DECIMAL => python::decimal::METHODS,
+        _ => python::time::methods(class),
+    }
+}
+
+/// All names, for suggestions: `math.sqrt`, `len`, `ValueError`.
+pub fn all_names() -> impl Iterator<Item = &'static str> {
+    let functions = REGISTRY.by_name.keys().chain(REGISTRY.constants.keys()).copied();
+    let exceptions = exceptions::HIERARCHY.iter().map(|(name, _)| *name);
+    let aliases = ALIASES.iter().map(|(name, _)| *name);
+    let classes = crate::types::builtin_names().filter(|name| is_nameable(name));
+    functions.chain(exceptions).chain(aliases).chain(classes).chain(prelude::names())
+}
