@@ -6,9 +6,12 @@
 
 pub mod diagnostic;
 pub mod exceptions;
+pub mod json;
+pub mod payload;
 pub mod program;
 pub mod span;
 pub mod value;
+pub mod wire;
 
 pub use diagnostic::{Diagnostic, Severity};
 pub use program::*;

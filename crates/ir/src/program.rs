@@ -8,6 +8,10 @@ use crate::{Span, Value};
 /// The newest meaning of programs. A fix that changes what a program means raises it; stored programs keep theirs.
 pub const SEMANTICS_LEVEL: u32 = 1;
 
+/// How many nodes (statements, expressions, patterns, functions) may be nested in each other. Readers refuse deeper
+/// trees, so that code that walks them may recurse.
+pub const MAX_DEPTH: usize = 512;
+
 #[derive(Clone, Debug, PartialEq)]
 pub struct Program {
     /// The workflow's name.
