@@ -450,6 +450,24 @@ pub struct Policy {
     pub queue: Option<Expr>,
 }
 
+impl Policy {
+    /// All settings by name, in the order above.
+    pub fn entries(&self) -> [(&'static str, Option<&Expr>); 10] {
+        [
+            ("attempts", self.attempts.as_ref()),
+            ("retry_on", self.retry_on.as_ref()),
+            ("retry_timeouts", self.retry_timeouts.as_ref()),
+            ("backoff", self.backoff.as_ref()),
+            ("factor", self.factor.as_ref()),
+            ("max_delay", self.max_delay.as_ref()),
+            ("jitter", self.jitter.as_ref()),
+            ("timeout", self.timeout.as_ref()),
+            ("grace", self.grace.as_ref()),
+            ("queue", self.queue.as_ref()),
+        ]
+    }
+}
+
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spread {
     pub items: Expr,
