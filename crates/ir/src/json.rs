@@ -8,9 +8,19 @@ use crate::value::*;
 use num_bigint::BigInt;
 use serde_json::{Map, Value as Json, json};
 
+/// Containers here and leaves aside, to keep the stack frame of what recurses small.
 pub fn to_json(value: &Value) -> Json {
     match value {
-        Value::None => Json::Null,
+        Value::List(items) | Value::Tuple(items) | Value::Set(items) | Value::FrozenSet(items) => list(items),
+        Value::Dict(entries) => dict(entries),
+        Value::Object { type_name, fields } => object(type_name, fields),
+        Value::Exception(exception) => Json::Object(exception_to_json(exception)),
+        leaf => leaf_to_json(leaf),
+    }
+}
+
+fn leaf_to_json(value: &Value) -> Json {
+    match value {
         Value::Bool(flag) => json!(flag),
         Value::Int(number) => json!(number),
         Value::BigInt(number) => json!({ "$int": number.to_string() }),
@@ -27,10 +37,6 @@ pub fn to_json(value: &Value) -> Json {
         }
         Value::Str(text) => json!(text),
         Value::Bytes(bytes) => json!({ "$bytes": bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>() }),
-        Value::List(items) | Value::Tuple(items) | Value::Set(items) | Value::FrozenSet(items) => list(items),
-        Value::Dict(entries) => dict(entries),
-        Value::Object { type_name, fields } => json!({ "$object": type_name, "fields": named(fields) }),
-        Value::Exception(exception) => Json::Object(exception_to_json(exception)),
         Value::Date(date) => json!({ "$date": date.to_string() }),
         Value::Time(time) => json!({ "$time": time.to_string() }),
         Value::DateTime(moment) => json!({ "$datetime": moment.to_string() }),
@@ -38,7 +44,12 @@ pub fn to_json(value: &Value) -> Json {
         Value::Decimal(decimal) => json!({ "$decimal": decimal.to_string() }),
         Value::Uuid(id) => json!({ "$uuid": uuid_text(*id) }),
         Value::Ellipsis => json!({ "$ellipsis": true }),
+        _ => Json::Null,
     }
+}
+
+fn object(type_name: &str, fields: &[(String, Value)]) -> Json {
+    json!({ "$object": type_name, "fields": named(fields) })
 }
 
 fn list(items: &[Value]) -> Json {
@@ -107,7 +118,8 @@ pub enum JsonError {
     DuplicateKey,
 }
 
-/// Plain JSON, or what [`to_json`] wrote. An object whose `$…` key is not known is a plain dict.
+/// Plain JSON, or what [`to_json`] wrote. Recurses as deep as the JSON is, which `serde_json` limits where it parses.
+/// An object whose `$…` key is not known is a plain dict.
 pub fn from_json(json: &Json) -> Result<Value, JsonError> {
     Ok(match json {
         Json::Null => Value::None,
@@ -130,17 +142,28 @@ pub fn from_json(json: &Json) -> Result<Value, JsonError> {
 }
 
 fn tagged(map: &Map<String, Json>) -> Result<Option<Value>, JsonError> {
-    if let Some(name) = map.get("$object") {
-        let tag = "$object";
-        let type_name = string(tag, name)?;
-        let fields = map.get("fields").map_or(Ok(Vec::new()), |fields| read_named(tag, fields))?;
-        return Ok(Some(Value::Object { type_name, fields }));
+    if map.contains_key("$object") {
+        return read_object(map).map(Some);
     }
     if map.contains_key("$exception") {
         return Ok(Some(Value::Exception(Box::new(read_exception(map)?))));
     }
-    let (1, Some((tag, content))) = (map.len(), map.iter().next()) else { return Ok(None) };
-    Ok(Some(match tag.as_str() {
+    match (map.len(), map.iter().next()) {
+        (1, Some((tag, content))) if tag == "$dict" => Ok(Some(Value::Dict(read_dict(content)?))),
+        (1, Some((tag, content))) if tag.starts_with('$') => read_leaf(tag, content),
+        _ => Ok(None),
+    }
+}
+
+fn read_object(map: &Map<String, Json>) -> Result<Value, JsonError> {
+    let tag = "$object";
+    let type_name = string(tag, map.get(tag).unwrap_or(&Json::Null))?;
+    let fields = map.get("fields").map_or(Ok(Vec::new()), |fields| read_named(tag, fields))?;
+    Ok(Value::Object { type_name, fields })
+}
+
+fn read_leaf(tag: &str, content: &Json) -> Result<Option<Value>, JsonError> {
+    Ok(Some(match tag {
         "$int" => Value::integer(read_integer(content)?),
         "$float" => Value::Float(match content.as_str() {
             Some("nan") => f64::NAN,
@@ -149,7 +172,6 @@ fn tagged(map: &Map<String, Json>) -> Result<Option<Value>, JsonError> {
             _ => return Err(JsonError::Shape { tag: "$float", expected: "\"nan\", \"inf\" or \"-inf\"" }),
         }),
         "$bytes" => Value::Bytes(read_hex(content)?),
-        "$dict" => Value::Dict(read_dict(content)?),
         "$date" => Value::Date(parsed("$date", content)?),
         "$time" => Value::Time(parsed("$time", content)?),
         "$datetime" => Value::DateTime(parsed("$datetime", content)?),

@@ -152,7 +152,8 @@ impl<'a> Reader<'a> {
     fn exception(&mut self) -> Decoded<Box<ExceptionValue>> {
         const WHAT: &str = "exception";
         self.exactly(10, WHAT)?;
-        Ok(Box::new(ExceptionValue {
+        self.enter()?;
+        let exception = Box::new(ExceptionValue {
             type_name: self.string(WHAT)?,
             bases: self.strings(WHAT)?,
             args: self.array()?,
@@ -163,7 +164,9 @@ impl<'a> Reader<'a> {
             suppress_context: self.boolean(WHAT)?,
             notes: self.strings(WHAT)?,
             traceback: self.strings(WHAT)?,
-        }))
+        });
+        self.depth -= 1;
+        Ok(exception)
     }
 
     fn linked(&mut self) -> Decoded<Option<Box<ExceptionValue>>> {

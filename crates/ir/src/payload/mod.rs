@@ -31,7 +31,7 @@ pub use decode::decode;
 pub use encode::encode;
 pub(crate) use keys::all_distinct;
 
-/// How deep values may be nested.
+/// How deep values may be nested; every array, map and extension is a level (so a tuple is two).
 pub const MAX_DEPTH: usize = 512;
 
 mod ext {

@@ -13,7 +13,7 @@ pub(super) fn check(program: &Program, names: &dyn Names, problems: &mut Vec<Dia
 }
 
 /// The names that a block binds in the function it belongs to.
-pub(super) fn bound_in<'a>(block: &'a [Stmt]) -> HashSet<&'a str> {
+pub(super) fn bound_in(block: &[Stmt]) -> HashSet<&str> {
     let mut bound = HashSet::new();
     for statement in block {
         bind_statement(statement, &mut bound);

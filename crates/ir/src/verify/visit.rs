@@ -205,12 +205,15 @@ pub(super) fn each_function<'a>(program: &'a Program, each: &mut dyn FnMut(&'a F
     program.functions.iter().for_each(|function| walk(Part::Function(function), each));
 }
 
-/// Calls `each` with every expression, pattern and block under a part, itself included, but does not enter functions.
+/// Calls `each` with every expression, pattern and block under a part, itself included. Of inner functions it enters
+/// only the defaults, which are evaluated outside them.
 pub(super) fn each_part<'a>(part: Part<'a>, each: &mut dyn FnMut(&Part<'a>)) {
     each(&part);
-    if !matches!(part, Part::Function(_)) {
-        parts(&part, &mut |part| each_part(part, each));
-    }
+    parts(&part, &mut |inner| {
+        if !matches!((&part, &inner), (Part::Function(_), Part::Block(_))) {
+            each_part(inner, each);
+        }
+    });
 }
 
 /// Stops at the limit, so it may run on any tree. Format specs nest without nodes of their own and count as a level.

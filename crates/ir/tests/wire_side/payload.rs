@@ -69,9 +69,33 @@ fn what_is_not_a_value_is_refused() {
 #[test]
 fn nesting_is_bounded_on_a_small_stack() {
     let lists = |depth: usize| [vec![0x91; depth], vec![0xc0]].concat();
-    assert!(decode(&lists(MAX_DEPTH)).is_ok());
+    let deepest = decode(&lists(MAX_DEPTH)).unwrap();
+    assert_eq!(deepest.clone(), deepest);
+    assert_eq!(encode(&deepest), lists(MAX_DEPTH));
+    assert_eq!(json::from_json(&json::to_json(&deepest)), Ok(deepest));
     assert_eq!(decode(&lists(MAX_DEPTH + 1)), Err(PayloadError::TooDeep));
     assert_eq!(decode(&lists(1 << 20)), Err(PayloadError::TooDeep));
-    let tuples = (0..MAX_DEPTH / 2).fold(Value::None, |inner, _| Value::Tuple(vec![inner]));
-    assert_eq!(decode(&encode(&tuples)), Ok(tuples));
+    let wraps: [fn(Value) -> Value; 6] = [
+        |inner| Value::Tuple(vec![inner]),
+        |inner| Value::FrozenSet(vec![inner]),
+        |inner| Value::Dict(vec![(inner, Value::None)]),
+        |inner| Value::Object { type_name: "app:T".into(), fields: vec![("f".into(), inner)] },
+        |inner| Value::Exception(Box::new(ExceptionValue { args: vec![inner], ..Default::default() })),
+        |inner| match inner {
+            Value::Exception(cause) => {
+                Value::Exception(Box::new(ExceptionValue { cause: Some(cause), ..Default::default() }))
+            }
+            _ => Value::Exception(Box::default()),
+        },
+    ];
+    for (index, wrap) in wraps.into_iter().enumerate() {
+        let levels_each = [2, 2, 1, 2, 3, 2][index];
+        let nested = |times: usize| (0..times).fold(Value::None, |inner, _| wrap(inner));
+        let deep = nested((MAX_DEPTH - 1) / levels_each);
+        let decoded = decode(&encode(&deep)).unwrap();
+        assert_eq!(decoded.clone(), deep, "wrap {index}");
+        // Reading JSON is bounded by its parser; writing has to cope with any value.
+        let _ = json::to_json(&deep);
+        assert_eq!(decode(&encode(&nested(MAX_DEPTH / levels_each + 1))), Err(PayloadError::TooDeep), "wrap {index}");
+    }
 }

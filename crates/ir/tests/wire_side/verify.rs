@@ -99,7 +99,7 @@ fn cases() -> Vec<(&'static str, Program, Program)> {
     let yielding = || run(e(ExprKind::Yield(None)));
     let break_it = || s(StmtKind::Break);
     vec![
-        (codes::TOO_DEEP, sum(600), sum(400)),
+        (codes::TOO_DEEP, sum(400), sum(300)),
         (codes::NO_ENTRY, Program { entry: "start".into(), ..main_with(vec![]) }, main_with(vec![])),
         (codes::DUPLICATE_FUNCTION, two(function("main", Plain, vec![], vec![]), vec![]), two(helper(), vec![])),
         (
@@ -359,4 +359,50 @@ fn all_problems_come_at_once_in_source_order() {
     assert_eq!(seen, expected);
     assert_eq!(problems[2].help.as_deref(), Some("did you mean `math.sqrt`?"));
     assert!(problems.iter().all(|problem| problem.help.is_some()));
+}
+
+/// Whatever is not too deep can be checked, hashed, sent and cloned on the stack that a thread has by default.
+#[test]
+fn the_deepest_programs_fit_a_small_stack() {
+    const LEVELS: usize = MAX_DEPTH - 12;
+    fn nest<T>(leaf: T, levels: usize, wrap: impl Fn(T) -> T) -> T {
+        (0..levels).fold(leaf, |inner, _| wrap(inner))
+    }
+    let block = |wrap: fn(Block) -> StmtKind| main_with(nest(vec![pass()], LEVELS, |inner| vec![s(wrap(inner))]));
+    let expr = |levels: usize, wrap: fn(Expr) -> Expr| main_with(vec![run(nest(int(1), levels, wrap))]);
+    let with = |body| StmtKind::With { items: vec![], body, is_async: false };
+    let attempt = |body| StmtKind::Try { body: vec![], handlers: vec![], orelse: body, finally: vec![] };
+    let repeat = |body| StmtKind::While { test: int(0), body, orelse: vec![] };
+    let choose = |orelse| StmtKind::If { test: int(0), body: vec![pass()], orelse };
+    let matching = |body| {
+        let case = Case { pattern: p(PatternKind::Wildcard), guard: None, body, span: span(1) };
+        StmtKind::Match { subject: int(0), cases: vec![case] }
+    };
+    let pattern = nest(p(PatternKind::Wildcard), LEVELS, |inner| p(PatternKind::Sequence(vec![inner])));
+    let case = Case { pattern, guard: None, body: vec![pass()], span: span(1) };
+    let programs = [
+        block(with),
+        block(attempt),
+        block(repeat),
+        block(choose),
+        block(matching),
+        main_with(vec![s(StmtKind::Match { subject: int(0), cases: vec![case] })]),
+        expr(LEVELS, |inner| add(int(1), inner)),
+        expr(LEVELS, |inner| call("print", vec![pos(inner)])),
+        expr(LEVELS, |inner| e(ExprKind::Dict(vec![DictItem::Merge(inner)]))),
+        expr(LEVELS, |inner| comprehension(ComprehensionKind::List(inner), "q", int(1))),
+        expr(LEVELS, |inner| {
+            e(ExprKind::Format(vec![FormatPart::Field { value: inner, conversion: None, spec: vec![] }]))
+        }),
+        expr(LEVELS / 3, lambda),
+    ];
+    for (index, program) in programs.into_iter().enumerate() {
+        let name = format!("program {index}");
+        let checked = std::thread::Builder::new().stack_size(2 << 20).name(name).spawn(move || {
+            assert_eq!(found(&program), [] as [&str; 0], "program {index}");
+            assert_eq!(ir_hash(&wire::decode(&wire::encode(&program)).unwrap()), ir_hash(&program));
+            assert_eq!(program.clone(), program);
+        });
+        checked.unwrap().join().unwrap();
+    }
 }

@@ -17,11 +17,11 @@ fn every_construct_survives() {
 
 #[test]
 fn long_sums_and_elif_chains_survive() {
-    let sum = (0..500).fold(int(0), |sum, number| add(sum, int(number)));
+    let sum = (0..300).fold(int(0), |sum, number| add(sum, int(number)));
     let chain = (0..200).fold(vec![pass()], |rest, number| vec![when(int(number), vec![pass()], rest)]);
     round_trip(&main_with(vec![ret(sum)]));
     round_trip(&main_with(chain));
-    let deeper = (0..600).fold(int(0), |sum, number| add(sum, int(number)));
+    let deeper = (0..400).fold(int(0), |sum, number| add(sum, int(number)));
     let refused = decode(&encode(&main_with(vec![ret(deeper)])));
     assert!(matches!(refused, Err(DecodeError::TooDeep { .. })), "{refused:?}");
 }
