@@ -1,0 +1,118 @@
+//! The heap of an instance: an arena of everything that has identity. A reference is an index, so cycles are fine;
+//! what nothing reaches is freed by marking from the roots, when the heap has doubled since the last time.
+
+mod dict;
+mod key;
+mod object;
+
+pub use dict::{Dict, Set};
+pub use key::Key;
+pub use object::{
+    ActionRequest, Activation, Callback, Coroutine, Driver, DriverKind, Exception, Frame, FunctionObject, Future,
+    FutureState, Gather, Instance, Iterator, List, Object, Policy, Range, Task, ViewKind, Waiting,
+};
+
+use crate::value::Value;
+
+/// A reference into the heap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Id(pub u32);
+
+#[derive(Debug, Default)]
+pub struct Heap {
+    slots: Vec<Slot>,
+    free: Vec<u32>,
+    live: usize,
+    /// How many objects survived the last collection.
+    survivors: usize,
+}
+
+#[derive(Debug)]
+struct Slot {
+    marked: bool,
+    object: Option<Object>,
+}
+
+/// A heap smaller than this is never worth collecting.
+const COLLECT_MIN: usize = 1_024;
+
+impl Heap {
+    pub fn add(&mut self, object: Object) -> Id {
+        self.live += 1;
+        let slot = Slot { marked: false, object: Some(object) };
+        match self.free.pop() {
+            Some(at) => {
+                self.slots[at as usize] = slot;
+                Id(at)
+            }
+            None => {
+                self.slots.push(slot);
+                Id((self.slots.len() - 1) as u32)
+            }
+        }
+    }
+
+    /// # Panics
+    /// When the object was freed: a root was missed, which is a bug.
+    #[inline]
+    pub fn get(&self, id: Id) -> &Object {
+        self.slots[id.0 as usize].object.as_ref().expect("a reference outlived its object")
+    }
+
+    /// # Panics
+    /// As [`Heap::get`].
+    #[inline]
+    pub fn get_mut(&mut self, id: Id) -> &mut Object {
+        self.slots[id.0 as usize].object.as_mut().expect("a reference outlived its object")
+    }
+
+    pub fn len(&self) -> usize {
+        self.live
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.live == 0
+    }
+
+    /// Whether a collection would pay: the heap has doubled since the last one.
+    pub fn wants_collection(&self) -> bool {
+        self.live >= COLLECT_MIN.max(self.survivors * 2)
+    }
+
+    /// Frees all that cannot be reached from `roots`. The cost is linear in the heap, so amortised constant per allocation.
+    pub fn collect(&mut self, roots: impl IntoIterator<Item = Id>) {
+        let mut pending: Vec<Id> = roots.into_iter().collect();
+        while let Some(id) = pending.pop() {
+            let slot = &mut self.slots[id.0 as usize];
+            if std::mem::replace(&mut slot.marked, true) {
+                continue;
+            }
+            if let Some(object) = &slot.object {
+                object.trace(&mut |value| {
+                    if let Value::Ref(id) = value {
+                        pending.push(*id);
+                    }
+                });
+            }
+        }
+        self.live = 0;
+        self.free.clear();
+        for (at, slot) in self.slots.iter_mut().enumerate() {
+            if std::mem::take(&mut slot.marked) {
+                self.live += 1;
+            } else {
+                slot.object = None;
+                self.free.push(at as u32);
+            }
+        }
+        // A burst of garbage must not keep its memory for ever.
+        while self.slots.last().is_some_and(|slot| slot.object.is_none()) {
+            self.slots.pop();
+        }
+        let kept = self.slots.len() as u32;
+        self.free.retain(|at| *at < kept);
+        self.slots.shrink_to(self.live * 2 + COLLECT_MIN);
+        self.free.shrink_to(self.live + COLLECT_MIN);
+        self.survivors = self.live;
+    }
+}

@@ -1,0 +1,6 @@
+//! Methods of `bytes`.
+
+use crate::python::{Functions, Methods};
+
+pub const METHODS: Methods = &[];
+pub const FUNCTIONS: Functions = &[];

@@ -1,0 +1,6 @@
+//! Methods of `set`.
+
+use crate::python::{Functions, Methods};
+
+pub const METHODS: Methods = &[];
+pub const FUNCTIONS: Functions = &[];
