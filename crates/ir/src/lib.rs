@@ -6,12 +6,19 @@
 
 pub mod diagnostic;
 pub mod exceptions;
+pub mod hash;
+pub mod json;
+pub mod payload;
 pub mod program;
 pub mod span;
 pub mod value;
+pub mod verify;
 pub mod visit;
+pub mod wire;
 
 pub use diagnostic::{Diagnostic, Severity};
+pub use hash::{hash_hex, ir_hash};
 pub use program::*;
 pub use span::Span;
 pub use value::{Date, DateTime, Decimal, Delta, ExceptionValue, TimeOfDay, Value, Zone};
+pub use verify::verify;

@@ -8,6 +8,11 @@ use crate::{Span, Value};
 /// The newest meaning of programs. A fix that changes what a program means raises it; stored programs keep theirs.
 pub const SEMANTICS_LEVEL: u32 = 1;
 
+/// How many nodes (statements, expressions, patterns, functions) may be nested in each other. Readers refuse deeper
+/// trees, so that code that walks them may recurse: with this limit even `clone` in a debug build, the hungriest walk,
+/// fits the 2 MiB stack of a thread.
+pub const MAX_DEPTH: usize = 320;
+
 #[derive(Clone, Debug, PartialEq)]
 pub struct Program {
     /// The workflow's name.
@@ -444,6 +449,24 @@ pub struct Policy {
     /// How long a cancelled attempt is waited for.
     pub grace: Option<Expr>,
     pub queue: Option<Expr>,
+}
+
+impl Policy {
+    /// All settings by name, in the order above.
+    pub fn entries(&self) -> [(&'static str, Option<&Expr>); 10] {
+        [
+            ("attempts", self.attempts.as_ref()),
+            ("retry_on", self.retry_on.as_ref()),
+            ("retry_timeouts", self.retry_timeouts.as_ref()),
+            ("backoff", self.backoff.as_ref()),
+            ("factor", self.factor.as_ref()),
+            ("max_delay", self.max_delay.as_ref()),
+            ("jitter", self.jitter.as_ref()),
+            ("timeout", self.timeout.as_ref()),
+            ("grace", self.grace.as_ref()),
+            ("queue", self.queue.as_ref()),
+        ]
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]

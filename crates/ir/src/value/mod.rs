@@ -1,7 +1,28 @@
 //! Values as they cross a boundary: a tree, a copy, without aliases. Inside an instance values live in the runner's heap.
 
+mod decimal;
+mod time;
+
+pub use decimal::{Decimal, MAX_DIGITS};
+pub use time::{Date, DateTime, Delta, TimeOfDay, Zone};
+
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
+
+/// Text that is not what it should be, e.g. a date.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not {expected}: {text:?}")]
+pub struct ParseError {
+    pub expected: &'static str,
+    /// The beginning of what was read.
+    pub text: String,
+}
+
+impl ParseError {
+    fn new(expected: &'static str, text: &str) -> ParseError {
+        ParseError { expected, text: text.chars().take(80).collect() }
+    }
+}
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
@@ -68,58 +89,4 @@ pub struct ExceptionValue {
     pub notes: Vec<String>,
     /// As a worker or the runner rendered it, outermost call first, one entry a frame.
     pub traceback: Vec<String>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Date {
-    /// 1 to 9999
-    pub year: i32,
-    /// 1 to 12
-    pub month: u8,
-    /// 1 to 31
-    pub day: u8,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct TimeOfDay {
-    pub hour: u8,
-    pub minute: u8,
-    pub second: u8,
-    pub microsecond: u32,
-    /// The second of two equal wall-clock times when clocks go back.
-    pub fold: bool,
-    pub zone: Option<Zone>,
-}
-
-/// A date and a time of day; `time.zone` absent means naive.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct DateTime {
-    pub date: Date,
-    pub time: TimeOfDay,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Zone {
-    /// `timezone(offset, name)`; `timezone.utc` is offset 0 without a name.
-    Fixed { offset_us: i64, name: Option<String> },
-    /// `ZoneInfo(name)`
-    Named(String),
-}
-
-impl Zone {
-    pub const UTC: Zone = Zone::Fixed { offset_us: 0, name: None };
-}
-
-/// A `timedelta`, in microseconds: Python's own range is within ±10^15 s, so `i128` never overflows in a sum.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Delta {
-    pub microseconds: i128,
-}
-
-/// A decimal number as Python's: sign, coefficient and exponent are kept, so `1.10` prints as `1.10`.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Decimal {
-    Finite { negative: bool, coefficient: num_bigint::BigUint, exponent: i64 },
-    Infinity { negative: bool },
-    NaN,
 }
