@@ -157,8 +157,7 @@ pub fn zone(cx: &mut Context, value: &Value) -> Eval<Option<Zone>> {
                 return Err(Fault::Worker);
             }
             let name = cx.type_name(value);
-            Err(cx
-                .type_error(format!("tzinfo argument must be None or of a tzinfo subclass, not type '{name}'")))
+            Err(cx.type_error(format!("tzinfo argument must be None or of a tzinfo subclass, not type '{name}'")))
         }
     }
 }

@@ -138,7 +138,13 @@ pub fn fromtimestamp(cx: &mut Context, args: Args<'_>) -> Eval {
         arguments::zone(cx, tz)?;
     }
     let instant_us = timestamp_microseconds(cx, &stamp.unwrap_or_default())?;
-    at_instant(cx, instant_us, &tz)
+    let result = at_instant(cx, instant_us, &tz)?;
+    if let Value::DateTime(at) = &result
+        && at.time.zone.is_none()
+    {
+        check_local(cx, at)?;
+    }
+    Ok(result)
 }
 
 pub fn utcfromtimestamp(cx: &mut Context, args: Args<'_>) -> Eval {
@@ -313,10 +319,8 @@ pub fn display(cx: &mut Context, at: &DateTime) -> Eval<String> {
 
 pub fn repr(at: &DateTime) -> String {
     let (date, time) = (at.date, &at.time);
-    let mut text = format!(
-        "datetime.datetime({}, {}, {}, {}, {}",
-        date.year, date.month, date.day, time.hour, time.minute
-    );
+    let mut text =
+        format!("datetime.datetime({}, {}, {}, {}, {}", date.year, date.month, date.day, time.hour, time.minute);
     timeofday::push_repr_tail(&mut text, time);
     text
 }

@@ -29,8 +29,7 @@ pub fn construct(cx: &mut Context, args: Args<'_>) -> Eval {
         parameter("hours", Kind::Any),
         parameter("weeks", Kind::Any),
     ];
-    let [days, seconds, microseconds, milliseconds, minutes, hours, weeks] =
-        bind(cx, args, "__new__", &parameters, 0)?;
+    let [days, seconds, microseconds, milliseconds, minutes, hours, weeks] = bind(cx, args, "__new__", &parameters, 0)?;
     let mut total = BigInt::zero();
     // What floats leave below a microsecond is summed apart, and rounded once.
     let mut leftover = 0.0;
@@ -73,8 +72,7 @@ fn whole(cx: &mut Context, number: f64) -> Eval<BigInt> {
     if number.is_nan() {
         return Err(cx.value_error("cannot convert float NaN to integer"));
     }
-    BigInt::from_f64(number)
-        .ok_or_else(|| cx.raise(TypeId::OVERFLOW_ERROR, "cannot convert float infinity to integer"))
+    BigInt::from_f64(number).ok_or_else(|| cx.raise(TypeId::OVERFLOW_ERROR, "cannot convert float infinity to integer"))
 }
 
 fn integer(value: &Value) -> Option<BigInt> {

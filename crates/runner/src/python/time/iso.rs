@@ -7,7 +7,7 @@ use std::sync::Arc;
 use waymark_ir::{Date, TimeOfDay, Zone};
 
 use super::arguments;
-use super::calendar::{checked_date, from_iso_calendar, from_ordinal};
+use super::calendar::{checked_date, from_iso_calendar, from_ordinal_wide};
 use super::delta::SECOND_US;
 use super::{timeofday, zone};
 use crate::context::{Context, Eval, Fault};
@@ -53,8 +53,8 @@ pub fn parse_date(text: &[u8]) -> Option<(i64, i64, i64)> {
             }
             day = digits(text, at, 1)?;
         }
-        let found = from_iso_calendar(year, week, day).ok().and_then(from_ordinal)?;
-        return Some((found.year.into(), found.month.into(), found.day.into()));
+        let (year, month, day) = from_iso_calendar(year, week, day).ok().map(from_ordinal_wide)?;
+        return Some((year, month.into(), day.into()));
     }
     let month = digits(text, at, 2)?;
     at += 2;

@@ -131,9 +131,7 @@ pub fn binary(cx: &mut Context, op: BinaryOp, left: &Value, right: &Value) -> Ev
 /// `divmod(left, right)`. `None`: not defined for these types.
 pub fn divmod(cx: &mut Context, left: &Value, right: &Value) -> Eval<Option<(Value, Value)>> {
     match (left, right) {
-        (Value::Delta(left), Value::Delta(right)) => {
-            delta::divmod(cx, left.microseconds, right.microseconds).map(Some)
-        }
+        (Value::Delta(left), Value::Delta(right)) => delta::divmod(cx, left.microseconds, right.microseconds).map(Some),
         _ => Ok(None),
     }
 }
@@ -164,9 +162,7 @@ pub fn equal(cx: &mut Context, left: &Value, right: &Value) -> Eval<bool> {
     match (left, right) {
         (Value::Date(left), Value::Date(right)) => Ok(left == right),
         (Value::DateTime(left), Value::DateTime(right)) => datetime::equal(cx, left, right),
-        (Value::Time(left), Value::Time(right)) => {
-            Ok(timeofday::compare(cx, left, right)? == Some(Ordering::Equal))
-        }
+        (Value::Time(left), Value::Time(right)) => Ok(timeofday::compare(cx, left, right)? == Some(Ordering::Equal)),
         (Value::Delta(left), Value::Delta(right)) => Ok(left == right),
         (Value::Zone(left), Value::Zone(right)) => Ok(match (&**left, &**right) {
             // The name of a fixed zone does not count.
