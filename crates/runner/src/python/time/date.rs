@@ -7,7 +7,7 @@ use super::calendar::{
     self, DATE_MAX, DATE_MIN, IsoProblem, ORDINAL_EPOCH, checked_date, date_in_range, from_ordinal_wide, ordinal,
 };
 use super::delta::DAY_US;
-use super::{datetime, iso, strftime, timeofday};
+use super::{instant, iso, strftime, timeofday};
 use crate::context::{Context, Eval, Fault};
 use crate::python::{Args, Methods};
 use crate::value::Value;
@@ -45,8 +45,8 @@ fn day_since_epoch(cx: &mut Context, days: i64) -> Eval<Date> {
 
 pub fn fromtimestamp(cx: &mut Context, args: Args<'_>) -> Eval {
     let value = arguments::one(cx, args, "date.fromtimestamp", "one")?;
-    let second = datetime::timestamp_seconds(cx, &value)?;
-    datetime::check_platform_year(cx, second)?;
+    let second = instant::timestamp_seconds(cx, &value)?;
+    instant::check_platform_year(cx, second)?;
     day_since_epoch(cx, second.div_euclid(86_400)).map(Value::Date)
 }
 

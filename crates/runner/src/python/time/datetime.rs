@@ -6,9 +6,7 @@ use std::cmp::Ordering;
 use waymark_ir::{BinaryOp, DateTime, TimeOfDay, Zone};
 
 use super::arguments::{self, Kind, bind, int_or, keyword_only, parameter, wrong_receiver, zone_or};
-use super::calendar::{
-    DATE_MAX, DATE_MIN, ORDINAL_EPOCH, ORDINAL_MAX, checked_date, from_ordinal, from_ordinal_wide, ordinal,
-};
+use super::calendar::{DATE_MAX, DATE_MIN, ORDINAL_EPOCH, ORDINAL_MAX, checked_date, from_ordinal, ordinal};
 use super::delta::{DAY_US, SECOND_US, seconds_float};
 use super::timeofday::{at_microsecond, since_midnight};
 use super::zone::{self, Local};
@@ -41,7 +39,7 @@ pub const METHODS: Methods = &[
 ];
 
 /// The wall clock's reading of 1970-01-01.
-const EPOCH_US: i64 = ORDINAL_EPOCH * DAY_US;
+pub const EPOCH_US: i64 = ORDINAL_EPOCH * DAY_US;
 
 /// `datetime(year, month, day, hour, minute, second, microsecond, tzinfo, *, fold)`
 pub fn construct(cx: &mut Context, args: Args<'_>) -> Eval {
@@ -86,7 +84,7 @@ fn build(cx: &mut Context, args: Args<'_>, function: &str, base: Option<&DateTim
     Ok(value(DateTime { date, time: clock }))
 }
 
-fn value(at: DateTime) -> Value {
+pub fn value(at: DateTime) -> Value {
     Value::DateTime(at.into())
 }
 
@@ -104,103 +102,6 @@ pub fn from_wall(cx: &mut Context, wall_us: i64, zone: Option<Zone>) -> Eval<Dat
 }
 
 // ---- other constructors
-
-/// `datetime.datetime.now(tz)`: event time; naive without a zone, and then UTC.
-pub fn now(cx: &mut Context, args: Args<'_>) -> Eval {
-    let [tz] = bind(cx, args, "now", &[parameter("tz", Kind::Zone)], 0)?;
-    at_instant(cx, cx.now_us, &tz)
-}
-
-pub fn utcnow(cx: &mut Context, args: Args<'_>) -> Eval {
-    arguments::none(cx, args, "datetime.utcnow")?;
-    at_instant(cx, cx.now_us, &None)
-}
-
-pub fn today(cx: &mut Context, args: Args<'_>) -> Eval {
-    arguments::none(cx, args, "datetime.today")?;
-    at_instant(cx, cx.now_us, &None)
-}
-
-/// An instant in microseconds since 1970, seen in a zone.
-fn at_instant(cx: &mut Context, instant_us: i64, tz: &Option<Value>) -> Eval {
-    let (year, month, day) = from_ordinal_wide(instant_us.div_euclid(DAY_US) + ORDINAL_EPOCH);
-    let date = checked_date(cx, year, month.into(), day.into())?;
-    match zone_or(tz, None) {
-        Some(zone) => zone::from_utc(cx, &zone, instant_us + EPOCH_US).map(value),
-        None => Ok(value(DateTime { date, time: at_microsecond(instant_us.rem_euclid(DAY_US), None) })),
-    }
-}
-
-pub fn fromtimestamp(cx: &mut Context, args: Args<'_>) -> Eval {
-    let parameters = [parameter("timestamp", Kind::Any), parameter("tz", Kind::Any)];
-    let [stamp, tz] = bind(cx, args, "fromtimestamp", &parameters, 1)?;
-    if let Some(tz) = &tz {
-        arguments::zone(cx, tz)?;
-    }
-    let instant_us = timestamp_microseconds(cx, &stamp.unwrap_or_default())?;
-    let result = at_instant(cx, instant_us, &tz)?;
-    if let Value::DateTime(at) = &result
-        && at.time.zone.is_none()
-    {
-        check_local(cx, at)?;
-    }
-    Ok(result)
-}
-
-pub fn utcfromtimestamp(cx: &mut Context, args: Args<'_>) -> Eval {
-    let stamp = arguments::one(cx, args, "utcfromtimestamp", "1")?;
-    let instant_us = timestamp_microseconds(cx, &stamp)?;
-    at_instant(cx, instant_us, &None)
-}
-
-/// A timestamp to the nearest microsecond, halves to the even one.
-fn timestamp_microseconds(cx: &mut Context, stamp: &Value) -> Eval<i64> {
-    let (mut second, mut rest) = match stamp {
-        Value::Float(number) => (timestamp_seconds(cx, &Value::Float(number.trunc()))?, number.fract()),
-        _ => (timestamp_seconds(cx, stamp)?, 0.0),
-    };
-    rest = (rest * 1e6).round_ties_even();
-    if rest < 0.0 {
-        second -= 1;
-        rest += 1e6;
-    }
-    if rest >= 1e6 {
-        second += 1;
-        rest -= 1e6;
-    }
-    check_platform_year(cx, second)?;
-    // Far out of range: the year is all that the message needs.
-    let (year, ..) = from_ordinal_wide(second.div_euclid(86_400) + ORDINAL_EPOCH);
-    if !(1..=9999).contains(&year) {
-        return Err(cx.value_error(format!("year {year} is out of range")));
-    }
-    Ok(second * SECOND_US + rest as i64)
-}
-
-/// A timestamp's whole seconds, rounded down.
-pub fn timestamp_seconds(cx: &mut Context, stamp: &Value) -> Eval<i64> {
-    let limit = 2f64.powi(63);
-    match stamp {
-        Value::Float(number) if number.is_nan() => Err(cx.value_error("Invalid value NaN (not a number)")),
-        Value::Float(number) if (-limit..limit).contains(&number.floor()) => Ok(number.floor() as i64),
-        Value::Int(number) => Ok(*number),
-        Value::Bool(flag) => Ok(i64::from(*flag)),
-        Value::Float(_) | Value::Big(_) => {
-            Err(cx.raise(TypeId::OVERFLOW_ERROR, "timestamp out of range for platform time_t"))
-        }
-        _ => Err(arguments::no_integer(cx, stamp)),
-    }
-}
-
-/// The C library gives up where the year does not fit an `int`.
-pub fn check_platform_year(cx: &mut Context, second: i64) -> Eval<()> {
-    let (year, ..) = from_ordinal_wide(second.div_euclid(86_400) + ORDINAL_EPOCH);
-    if i32::try_from(year - 1900).is_ok() {
-        return Ok(());
-    }
-    let args = vec![Value::Int(75), Value::from("Value too large for defined data type")];
-    Err(cx.raise_with(TypeId::OS_ERROR, args))
-}
 
 pub fn fromordinal(cx: &mut Context, args: Args<'_>) -> Eval {
     date::ordinal_argument(cx, args).map(|date| value(date::at_midnight(date)))
@@ -350,7 +251,7 @@ fn timestamp(cx: &mut Context, receiver: &Value, args: Args<'_>) -> Eval {
 }
 
 /// Python looks a day to one side of a naive time for a change of clocks; at the edges there is no such day.
-fn check_local(cx: &mut Context, at: &DateTime) -> Eval<()> {
+pub fn check_local(cx: &mut Context, at: &DateTime) -> Eval<()> {
     match (ordinal(at.date), at.time.fold) {
         (1, false) => Err(cx.value_error("year 0 is out of range")),
         (ORDINAL_MAX, true) => Err(cx.value_error("year 10000 is out of range")),
@@ -403,8 +304,9 @@ fn utcoffset(cx: &mut Context, receiver: &Value, args: Args<'_>) -> Eval {
 fn dst(cx: &mut Context, receiver: &Value, args: Args<'_>) -> Eval {
     arguments::none(cx, args, "datetime.dst")?;
     let at = receiver_datetime(cx, receiver)?;
-    let dst_us = local(cx, at)?.and_then(|local| local.dst_us);
-    Ok(dst_us.map_or(Value::None, |dst_us| Value::delta(dst_us.into())))
+    let Some(zone) = &at.time.zone else { return Ok(Value::None) };
+    let saving_us = zone::saving(cx, zone, Some(at))?;
+    Ok(saving_us.map_or(Value::None, |saving_us| Value::delta(saving_us.into())))
 }
 
 fn tzname(cx: &mut Context, receiver: &Value, args: Args<'_>) -> Eval {

@@ -139,12 +139,12 @@ pub fn seconds_float(microseconds: i128) -> f64 {
 
 /// The float nearest to the quotient of two deltas or numbers of microseconds; `denominator` is not zero.
 fn ratio(numerator: i128, denominator: i128) -> f64 {
-    let exact = 1i128 << 53;
-    if numerator.abs() <= exact && denominator.abs() <= exact {
+    let exact = 1u128 << 53;
+    if numerator.unsigned_abs() <= exact && denominator.unsigned_abs() <= exact {
         return numerator as f64 / denominator as f64;
     }
     let negative = (numerator < 0) != (denominator < 0);
-    let (top, bottom) = (BigInt::from(numerator.abs()), BigInt::from(denominator.abs()));
+    let (top, bottom) = (BigInt::from(numerator.unsigned_abs()), BigInt::from(denominator.unsigned_abs()));
     // Enough bits that the last one can stand for all that follow.
     let shift = (70 + bottom.bits() as i64 - top.bits() as i64).max(0) as u32;
     let (quotient, remainder) = (top << shift).div_rem(&bottom);
@@ -231,8 +231,8 @@ pub fn binary(cx: &mut Context, op: BinaryOp, left: &Value, right: &Value) -> Ev
 
 fn between(cx: &mut Context, op: BinaryOp, left: i128, right: i128) -> Eval<Option<Value>> {
     let value = match op {
-        BinaryOp::Add => checked_small(cx, left + right)?,
-        BinaryOp::Subtract => checked_small(cx, left - right)?,
+        BinaryOp::Add => checked_small(cx, left.saturating_add(right))?,
+        BinaryOp::Subtract => checked_small(cx, left.saturating_sub(right))?,
         BinaryOp::Divide if right == 0 => return Err(zero_division(cx, "division by zero")),
         BinaryOp::Divide => Value::Float(ratio(left, right)),
         BinaryOp::FloorDivide if right == 0 => return Err(zero_division(cx, BY_ZERO)),

@@ -58,11 +58,10 @@ pub fn format(cx: &mut Context, at: &DateTime, local: Option<&Local>, format: &s
         text += &rest[..start];
         let directive = Directive::read(&rest[start..]);
         rest = &rest[start + directive.length..];
-        if directive.width > 0 {
-            cx.check_size(text.len() + directive.width)?;
+        if directive.width > 0 || text.len() > cx.limits.value_bytes_max {
+            cx.check_size(text.len().max(directive.width))?;
         }
         directive.write(&mut text, at, local);
-        cx.check_size(text.len())?;
     }
     text += rest;
     Ok(text)
@@ -123,7 +122,7 @@ impl<'a> Directive<'a> {
             'B' => self.name(text, month_name),
             'p' if self.swap => self.string(text, &half.to_lowercase()),
             'p' => self.string(text, half),
-            'P' => self.string(text, &half.to_lowercase()),
+            'P' => Directive { upper: false, ..*self }.string(text, &half.to_lowercase()),
             'd' => self.number(text, date.day.into(), 2, '0'),
             'e' => self.number(text, date.day.into(), 2, '_'),
             'm' => self.number(text, date.month.into(), 2, '0'),
@@ -146,7 +145,8 @@ impl<'a> Directive<'a> {
             'V' => self.number(text, week, 2, '0'),
             's' => {
                 let days = ordinal(date) - ORDINAL_EPOCH;
-                self.number(text, days * 86_400 + hour * 3_600 + minute * 60 + second, 1, '0');
+                let seconds = days * 86_400 + hour * 3_600 + minute * 60 + second;
+                self.string(text, &seconds.to_string());
             }
             // Python's own, without flags.
             'f' if self.source == "%f" => *text += &format!("{:06}", time.microsecond),

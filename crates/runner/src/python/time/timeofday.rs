@@ -186,8 +186,9 @@ fn utcoffset(cx: &mut Context, receiver: &Value, args: Args<'_>) -> Eval {
 fn dst(cx: &mut Context, receiver: &Value, args: Args<'_>) -> Eval {
     arguments::none(cx, args, "time.dst")?;
     let time = receiver_time(cx, receiver)?;
-    let dst_us = local(cx, time)?.and_then(|local| local.dst_us);
-    Ok(dst_us.map_or(Value::None, |dst_us| Value::delta(dst_us.into())))
+    let Some(zone) = &time.zone else { return Ok(Value::None) };
+    let saving_us = zone::saving(cx, zone, None)?;
+    Ok(saving_us.map_or(Value::None, |saving_us| Value::delta(saving_us.into())))
 }
 
 fn tzname(cx: &mut Context, receiver: &Value, args: Args<'_>) -> Eval {

@@ -1,7 +1,10 @@
 //! `datetime.timezone` and `zoneinfo.ZoneInfo`. Named zones come from the database that is compiled into the program, never
 //! from the machine: the same instance gives the same answers everywhere.
+//!
+//! That database leaves out what some systems add to theirs: zones that differ only before 1970 are one, and summer time
+//! is never negative, so `dst()` of Europe/Dublin is an hour in July, not minus one in January.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use jiff::Timestamp;
 use jiff::tz::{AmbiguousOffset, Offset, TimeZone, TimeZoneDatabase};
@@ -19,6 +22,14 @@ use crate::value::Value;
 static DATABASE: LazyLock<TimeZoneDatabase> = LazyLock::new(TimeZoneDatabase::bundled);
 
 pub const METHODS: Methods = &[("utcoffset", utcoffset), ("dst", dst), ("tzname", tzname), ("fromutc", fromutc)];
+
+/// Whether the constructors would make such a zone.
+pub fn is_valid(zone: &Zone) -> bool {
+    match zone {
+        Zone::Fixed { offset_us, .. } => (1 - DAY_US..DAY_US).contains(offset_us),
+        Zone::Named(key) => lookup(key).is_some(),
+    }
+}
 
 /// `timezone(offset, name)`
 pub fn construct_fixed(cx: &mut Context, args: Args<'_>) -> Eval {
@@ -68,49 +79,56 @@ pub fn construct_named(cx: &mut Context, args: Args<'_>) -> Eval {
 }
 
 fn named(cx: &mut Context, key: &str) -> Eval<TimeZone> {
-    match DATABASE.get(key) {
-        // Python's keys are names of files: their case matters.
-        Ok(found) if found.iana_name() == Some(key) => Ok(found),
-        _ => Err(cx.raise(TypeId::KEY_ERROR, format!("No time zone found with key {key}"))),
-    }
+    lookup(key).ok_or_else(|| cx.raise(TypeId::KEY_ERROR, format!("No time zone found with key {key}")))
+}
+
+fn lookup(key: &str) -> Option<TimeZone> {
+    // Python's keys are names of files: their case matters.
+    DATABASE.get(key).ok().filter(|found| found.iana_name() == Some(key))
 }
 
 /// What a zone says of one wall-clock time.
 pub struct Local {
     pub offset_us: i64,
-    /// `None`: a fixed zone does not know.
-    pub dst_us: Option<i64>,
     pub name: String,
 }
 
 /// `None`: the zone can't tell without a date (`at` is absent for a time of day).
 pub fn local(cx: &mut Context, zone: &Zone, at: Option<&DateTime>) -> Eval<Option<Local>> {
     let key = match zone {
-        Zone::Fixed { offset_us, name } => {
-            let name = name.clone().unwrap_or_else(|| fixed_name(*offset_us));
-            return Ok(Some(Local { offset_us: *offset_us, dst_us: None, name }));
+        Zone::Fixed { offset_us, .. } => {
+            return Ok(Some(Local { offset_us: *offset_us, name: display(zone) }));
         }
         Zone::Named(key) => key,
     };
     let found = named(cx, key)?;
-    let instant = match at {
-        Some(at) => {
-            let (before, after) = offsets(&found, at);
-            let (chosen, other) = if at.time.fold { (after, before) } else { (before, after) };
-            // A time that the clocks skip exists on neither side; its other reading lies on the side that was chosen.
-            wall_second(at) - if after > before { other } else { chosen }
-        }
-        None if found.following(Timestamp::MIN).next().is_none() => 0,
-        None => return Ok(None),
-    };
-    let info = found.to_offset_info(timestamp(instant));
-    let offset = info.offset();
-    let dst_s = if info.dst().is_dst() { saving(&found, offset, info.abbreviation()) } else { 0 };
-    Ok(Some(Local {
-        offset_us: i64::from(offset.seconds()) * SECOND_US,
-        dst_us: Some(dst_s * SECOND_US),
-        name: info.abbreviation().to_string(),
+    Ok(instant(&found, at).map(|instant| {
+        let info = found.to_offset_info(instant);
+        let offset_us = i64::from(info.offset().seconds()) * SECOND_US;
+        Local { offset_us, name: info.abbreviation().to_string() }
     }))
+}
+
+/// How far the clock is from standard time. `None`: the zone can't tell; a fixed one never can.
+pub fn saving(cx: &mut Context, zone: &Zone, at: Option<&DateTime>) -> Eval<Option<i64>> {
+    let Zone::Named(key) = zone else { return Ok(None) };
+    let found = named(cx, key)?;
+    Ok(instant(&found, at).map(|instant| {
+        let info = found.to_offset_info(instant);
+        if info.dst().is_dst() { summer_saving(&found, info.offset(), info.abbreviation()) * SECOND_US } else { 0 }
+    }))
+}
+
+/// An instant at which the rules hold that apply to a wall-clock time.
+fn instant(found: &TimeZone, at: Option<&DateTime>) -> Option<Timestamp> {
+    let Some(at) = at else {
+        let unchanging = found.following(Timestamp::MIN).next().is_none();
+        return unchanging.then(|| timestamp(0));
+    };
+    let (before, after) = offsets(found, at);
+    let (chosen, other) = if at.time.fold { (after, before) } else { (before, after) };
+    // A time that the clocks skip exists on neither side; its other reading lies on the side that was chosen.
+    Some(timestamp(wall_second(at) - if after > before { other } else { chosen }))
 }
 
 /// The offset alone; cheaper than [`local`].
@@ -188,9 +206,9 @@ fn offsets(found: &TimeZone, at: &DateTime) -> (i64, i64) {
     }
 }
 
-/// How far summer time is from standard time. The database says only *that* it is summer time, so, like Python, take
+/// How far summer time is from standard time, in seconds. The database says only *that* it is summer time, so, like Python, take
 /// the difference to a neighbouring period of standard time, the first time that this kind of summer time occurs.
-fn saving(found: &TimeZone, offset: Offset, abbreviation: &str) -> i64 {
+fn summer_saving(found: &TimeZone, offset: Offset, abbreviation: &str) -> i64 {
     const HORIZON: i64 = 4_102_444_800; // 2100: later periods only repeat
     let mut transitions = found.following(Timestamp::MIN).peekable();
     let mut previous: Option<(bool, Offset)> = None;
@@ -268,23 +286,22 @@ pub fn fixed_minutes(minutes: i64) -> Zone {
     Zone::Fixed { offset_us: minutes * 60 * SECOND_US, name: None }
 }
 
-/// The receiver, and what it says of the argument.
-fn asked(cx: &mut Context, receiver: &Value, args: Args<'_>, method: &str) -> Eval<Option<Local>> {
+/// The receiver, and the time that it is asked about.
+fn asked(cx: &mut Context, receiver: &Value, args: Args<'_>, method: &str) -> Eval<(Zone, Option<Arc<DateTime>>)> {
     let zone = receiver_zone(cx, receiver)?;
     let named = matches!(zone, Zone::Named(_));
     let class = if named { "ZoneInfo" } else { "timezone" };
-    let at = arguments::one(cx, args, &format!("{class}.{method}"), "one")?;
-    match &at {
-        Value::None => local(cx, &zone, None),
-        Value::DateTime(at) => local(cx, &zone, Some(at)),
+    match arguments::one(cx, args, &format!("{class}.{method}"), "one")? {
+        Value::None => Ok((zone, None)),
+        Value::DateTime(at) => Ok((zone, Some(at))),
         // ZoneInfo reads attributes of whatever it is given.
         Value::Ref(_) if named => Err(Fault::Worker),
         other if named => {
-            let name = cx.type_name(other);
+            let name = cx.type_name(&other);
             Err(cx.raise(TypeId::ATTRIBUTE_ERROR, format!("'{name}' object has no attribute 'toordinal'")))
         }
         other => {
-            let name = cx.type_name(other);
+            let name = cx.type_name(&other);
             Err(cx.type_error(format!("{method}(dt) argument must be a datetime instance or None, not {name}")))
         }
     }
@@ -298,17 +315,20 @@ fn receiver_zone(cx: &mut Context, receiver: &Value) -> Eval<Zone> {
 }
 
 fn utcoffset(cx: &mut Context, receiver: &Value, args: Args<'_>) -> Eval {
-    let local = asked(cx, receiver, args, "utcoffset")?;
-    Ok(local.map_or(Value::None, |local| Value::delta(i128::from(local.offset_us))))
+    let (zone, at) = asked(cx, receiver, args, "utcoffset")?;
+    let local = local(cx, &zone, at.as_deref())?;
+    Ok(local.map_or(Value::None, |local| Value::delta(local.offset_us.into())))
 }
 
 fn dst(cx: &mut Context, receiver: &Value, args: Args<'_>) -> Eval {
-    let local = asked(cx, receiver, args, "dst")?;
-    Ok(local.and_then(|local| local.dst_us).map_or(Value::None, |dst_us| Value::delta(i128::from(dst_us))))
+    let (zone, at) = asked(cx, receiver, args, "dst")?;
+    let saving_us = saving(cx, &zone, at.as_deref())?;
+    Ok(saving_us.map_or(Value::None, |saving_us| Value::delta(saving_us.into())))
 }
 
 fn tzname(cx: &mut Context, receiver: &Value, args: Args<'_>) -> Eval {
-    let local = asked(cx, receiver, args, "tzname")?;
+    let (zone, at) = asked(cx, receiver, args, "tzname")?;
+    let local = local(cx, &zone, at.as_deref())?;
     Ok(local.map_or(Value::None, |local| Value::from(local.name)))
 }
 

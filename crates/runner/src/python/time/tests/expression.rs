@@ -72,6 +72,9 @@ fn show(cx: &mut Context, value: &Value) -> String {
     }
 }
 
+/// Arguments by position and by name.
+type Given = (Vec<Value>, Vec<(Arc<str>, Value)>);
+
 struct Reader<'a> {
     rest: &'a str,
     cx: &'a mut Context,
@@ -167,7 +170,7 @@ impl Reader<'_> {
         Ok(value)
     }
 
-    fn arguments(&mut self) -> Eval<(Vec<Value>, Vec<(Arc<str>, Value)>)> {
+    fn arguments(&mut self) -> Eval<Given> {
         let (mut positional, mut keyword) = (Vec::new(), Vec::new());
         while !self.eat(")") {
             let before = self.rest;
