@@ -6,7 +6,7 @@ mod key;
 mod object;
 
 pub use dict::{Dict, Set};
-pub use key::Key;
+pub use key::{Key, Scalar};
 pub use object::{
     ActionRequest, Activation, Callback, Coroutine, Driver, DriverKind, Exception, Frame, FunctionObject, Future,
     FutureState, Gather, Instance, Iterator, List, Object, Policy, Range, Task, ViewKind, Waiting,
