@@ -117,3 +117,6 @@ impl<'a> Args<'a> {
         Ok(bound)
     }
 }
+
+#[cfg(test)]
+mod container_tests;

@@ -219,11 +219,8 @@ fn modular_power(cx: &mut Context, base: BigInt, exponent: BigInt, modulus: &Big
 pub fn chr(cx: &mut Context, args: Args<'_>) -> Eval {
     let value = arguments::one(cx, "chr", args)?;
     let code = arguments::c_sized(cx, value, "int")?;
-    if code > i64::from(i32::MAX) {
-        return Err(cx.raise(TypeId::OVERFLOW_ERROR, "signed integer is greater than maximum"));
-    }
-    if code < i64::from(i32::MIN) {
-        return Err(cx.raise(TypeId::OVERFLOW_ERROR, "signed integer is less than minimum"));
+    if i32::try_from(code).is_err() {
+        return Err(cx.raise(TypeId::OVERFLOW_ERROR, "Python int too large to convert to C int"));
     }
     match u32::try_from(code).ok().and_then(char::from_u32) {
         Some(letter) => Ok(iterate::letter_value(letter)),
