@@ -390,4 +390,29 @@ fn nothing_recurses_without_bound() {
             other => panic!("{what}: {other:?}"),
         }
     }
+    // Keys of frozensets are kept, so these grow from the inside; the second doubles with each step.
+    let mut nested = Value::None;
+    let mut doubled = Value::None;
+    let mut kinds = Vec::new();
+    for wide in [false, true] {
+        for step in 0.. {
+            assert!(step < 1_000, "no limit");
+            let items = match wide {
+                false => vec![nested.clone()],
+                true => {
+                    vec![cx.tuple(vec![doubled.clone(), Value::Int(1)]), cx.tuple(vec![doubled.clone(), Value::Int(2)])]
+                }
+            };
+            match set::of_items(&mut cx, &items, true) {
+                Ok(made) if wide => doubled = set::made(&mut cx, made),
+                Ok(made) => nested = set::made(&mut cx, made),
+                Err(Fault::Raise(id)) => {
+                    kinds.push(cx.heap.get(id).type_id());
+                    break;
+                }
+                Err(Fault::Worker) => panic!("nothing here is the program's"),
+            }
+        }
+    }
+    assert_eq!(kinds, [TypeId::RECURSION_ERROR, TypeId::MEMORY_ERROR]);
 }

@@ -16,7 +16,8 @@ use crate::value::Value;
 
 /// Raises TypeError for what has no hash: `unhashable type: 'list'`.
 pub fn key_of(cx: &mut Context, value: &Value) -> Eval<Key> {
-    key_at(cx, value, 0)
+    let key = key_at(cx, value, 0, &mut 0)?;
+    weighed(cx, key)
 }
 
 /// What a set looks a member up by: a set stands for the frozenset of its members there.
@@ -24,7 +25,8 @@ pub fn member_key(cx: &mut Context, value: &Value) -> Eval<Key> {
     if let Value::Ref(id) = value
         && let Object::Set(set) = cx.heap.get(*id)
     {
-        return Ok(frozen_key(set));
+        let key = frozen_key(set);
+        return weighed(cx, key);
     }
     key_of(cx, value)
 }
@@ -35,7 +37,44 @@ fn frozen_key(set: &Set) -> Key {
     Key::FrozenSet(keys.into())
 }
 
-fn key_at(cx: &mut Context, value: &Value, depth: usize) -> Eval<Key> {
+/// Keys are hashed and compared by recursion, and one member can be part of a key many times over: neither depth nor
+/// size may go without bound.
+fn weighed(cx: &mut Context, key: Key) -> Eval<Key> {
+    fn parts(key: &Key) -> &[Key] {
+        match key {
+            Key::Tuple(parts) | Key::FrozenSet(parts) | Key::Record(_, parts) => parts,
+            _ => &[],
+        }
+    }
+    if parts(&key).iter().all(|part| parts(part).is_empty()) {
+        return Ok(key);
+    }
+    let mut weight = 0;
+    let mut pending = vec![(&key, 0)];
+    while let Some((part, depth)) = pending.pop() {
+        let inner = parts(part);
+        weight += inner.len();
+        if depth > DEPTH_MAX {
+            return Err(too_deep(cx));
+        }
+        too_large(cx, weight)?;
+        pending.extend(inner.iter().map(|part| (part, depth + 1)));
+    }
+    cx.charge(weight)?;
+    Ok(key)
+}
+
+fn too_deep(cx: &mut Context) -> Fault {
+    cx.raise(TypeId::RECURSION_ERROR, "maximum recursion depth exceeded")
+}
+
+fn too_large(cx: &mut Context, parts: usize) -> Eval<()> {
+    let bytes = parts.saturating_mul(size_of::<Key>());
+    if bytes > cx.limits.value_bytes_max { cx.check_size(bytes) } else { Ok(()) }
+}
+
+/// `parts` counts what the key is made of so far.
+fn key_at(cx: &mut Context, value: &Value, depth: usize, parts: &mut usize) -> Eval<Key> {
     let id = match value {
         Value::Unbound | Value::None => return Ok(Key::None),
         Value::Bool(value) => return Ok(Key::Int(i64::from(*value))),
@@ -55,12 +94,12 @@ fn key_at(cx: &mut Context, value: &Value, depth: usize) -> Eval<Key> {
         Value::Ref(id) => *id,
     };
     if depth > DEPTH_MAX {
-        return Err(cx.raise(TypeId::RECURSION_ERROR, "maximum recursion depth exceeded"));
+        return Err(too_deep(cx));
     }
     match cx.heap.get(id) {
         Object::Tuple(items) => {
             let items = items.to_vec();
-            Ok(Key::Tuple(keys(cx, &items, depth)?.into()))
+            Ok(Key::Tuple(keys(cx, &items, depth, parts)?.into()))
         }
         Object::Set(set) if set.frozen => {
             let (size, key) = (set.len(), frozen_key(set));
@@ -72,24 +111,24 @@ fn key_at(cx: &mut Context, value: &Value, depth: usize) -> Eval<Key> {
         Object::Range(range) => {
             let range = *range;
             let length = range.len();
-            let mut parts = vec![Key::Int(length as i64)];
+            let mut shape = vec![Key::Int(length as i64)];
             if length > 0 {
-                parts.push(Key::Int(range.start));
+                shape.push(Key::Int(range.start));
             }
             if length > 1 {
-                parts.push(Key::Int(range.step));
+                shape.push(Key::Int(range.step));
             }
-            Ok(Key::Record(TypeId::RANGE, parts.into()))
+            Ok(Key::Record(TypeId::RANGE, shape.into()))
         }
         Object::Method { receiver, name } => {
             let (receiver, name) = (receiver.clone(), name.clone());
-            let receiver = identity_key(cx, &receiver, depth)?;
+            let receiver = identity_key(cx, &receiver, depth, parts)?;
             Ok(Key::Record(TypeId::BUILTIN_FUNCTION, [receiver, Key::Str(name)].into()))
         }
         Object::Bound { receiver, function } => {
             let (receiver, function) = (receiver.clone(), function.clone());
-            let parts = [identity_key(cx, &receiver, depth)?, identity_key(cx, &function, depth)?];
-            Ok(Key::Record(TypeId::METHOD, parts.into()))
+            let both = [identity_key(cx, &receiver, depth, parts)?, identity_key(cx, &function, depth, parts)?];
+            Ok(Key::Record(TypeId::METHOD, both.into()))
         }
         Object::Instance(instance) => {
             let class = instance.class;
@@ -97,7 +136,7 @@ fn key_at(cx: &mut Context, value: &Value, depth: usize) -> Eval<Key> {
                 return Err(Fault::Worker);
             }
             if let Some(plain) = enum_plain(cx, value) {
-                return key_at(cx, &plain, depth);
+                return key_at(cx, &plain, depth, parts);
             }
             if is_enum(cx, class) {
                 return Ok(match enum_name(cx, id) {
@@ -109,7 +148,7 @@ fn key_at(cx: &mut Context, value: &Value, depth: usize) -> Eval<Key> {
                 None => Ok(Key::Identity(id)),
                 Some((TypeKind::Record { frozen: true, .. }, names)) => {
                     let items = fields(cx, id, &names);
-                    Ok(Key::Record(class, keys(cx, &items, depth)?.into()))
+                    Ok(Key::Record(class, keys(cx, &items, depth, parts)?.into()))
                 }
                 Some(_) => Err(unhashable(cx, value)),
             }
@@ -119,15 +158,17 @@ fn key_at(cx: &mut Context, value: &Value, depth: usize) -> Eval<Key> {
     }
 }
 
-fn keys(cx: &mut Context, items: &[Value], depth: usize) -> Eval<Vec<Key>> {
+fn keys(cx: &mut Context, items: &[Value], depth: usize, parts: &mut usize) -> Eval<Vec<Key>> {
     cx.charge(items.len())?;
-    items.iter().map(|item| key_at(cx, item, depth + 1)).collect()
+    *parts += items.len();
+    too_large(cx, *parts)?;
+    items.iter().map(|item| key_at(cx, item, depth + 1, parts)).collect()
 }
 
-fn identity_key(cx: &mut Context, value: &Value, depth: usize) -> Eval<Key> {
+fn identity_key(cx: &mut Context, value: &Value, depth: usize, parts: &mut usize) -> Eval<Key> {
     match value {
         Value::Ref(id) => Ok(Key::Identity(*id)),
-        other => key_at(cx, other, depth + 1),
+        other => key_at(cx, other, depth + 1, parts),
     }
 }
 

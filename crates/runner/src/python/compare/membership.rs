@@ -22,7 +22,7 @@ pub fn contains(cx: &mut Context, container: &Value, item: &Value) -> Eval<bool>
         }
         (Value::Bytes(bytes), Value::Bytes(part)) => {
             cx.charge(bytes.len() / 64 + part.len() / 64)?;
-            return Ok(part.is_empty() || memchr(bytes, part));
+            return Ok(part.is_empty() || has_part(bytes, part));
         }
         (Value::Bytes(bytes), Value::Int(_) | Value::Bool(_) | Value::Big(_)) => {
             let byte = match item {
@@ -141,6 +141,11 @@ fn not_a_container(cx: &mut Context, container: &Value) -> Fault {
     cx.type_error(text)
 }
 
-fn memchr(bytes: &[u8], part: &[u8]) -> bool {
-    bytes.len() >= part.len() && bytes.windows(part.len()).any(|window| window == part)
+/// A long part is looked for by the search of `str`, which is linear: bytes are its first 256 code points.
+fn has_part(bytes: &[u8], part: &[u8]) -> bool {
+    if part.len() > 16 {
+        let text = |bytes: &[u8]| bytes.iter().map(|byte| char::from(*byte)).collect::<String>();
+        return bytes.len() >= part.len() && text(bytes).contains(&text(part));
+    }
+    bytes.windows(part.len()).any(|window| window == part)
 }
