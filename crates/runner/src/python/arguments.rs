@@ -194,3 +194,10 @@ pub fn clamp_position(position: i64, length: usize) -> usize {
     let position = if position < 0 { position.saturating_add(length).max(0) } else { position };
     position.min(length) as usize
 }
+
+/// Refuses to let a container of `length` items grow by `added` beyond the limit. Only what is added costs anything, so
+/// that filling a container one by one stays linear.
+pub fn check_growth(cx: &mut Context, length: usize, added: usize) -> Eval<()> {
+    let bytes = length.saturating_add(added).saturating_mul(16);
+    if bytes > cx.limits.value_bytes_max { cx.check_size(bytes) } else { cx.charge(added / 8) }
+}

@@ -46,7 +46,7 @@ fn copied(cx: &mut Context, value: &Value) -> Eval<Option<Dict>> {
     let Value::Ref(id) = value else { return Ok(None) };
     let Object::Dict(dict) = cx.heap.get(*id) else { return Ok(None) };
     let size = dict.len();
-    cx.check_size(size.saturating_mul(32))?;
+    cx.check_size(size.saturating_mul(16))?;
     cx.charge(size)?;
     let Object::Dict(dict) = cx.heap.get(*id) else { return Ok(None) };
     // Not a plain clone, which would carry the holes along.
@@ -146,6 +146,8 @@ fn set_default(cx: &mut Context, dict: &Value, args: Args<'_>) -> Eval {
         return Ok(found.clone());
     }
     let value = given.get(1).cloned().unwrap_or(Value::None);
+    let length = compare::viewed(cx, id).map_or(0, Dict::len);
+    arguments::check_growth(cx, length, 1)?;
     change(cx, id, |dict| dict.insert(key, given[0].clone(), value.clone()));
     Ok(value)
 }
@@ -168,6 +170,8 @@ fn update(cx: &mut Context, dict: &Value, args: Args<'_>) -> Eval {
         return Err(Fault::Worker);
     }
     if !entries.is_empty() {
+        let length = compare::viewed(cx, id).map_or(0, Dict::len);
+        arguments::check_growth(cx, length, entries.len())?;
         change(cx, id, |dict| {
             for (key, name, value) in entries {
                 dict.insert(key, name, value);
@@ -244,7 +248,7 @@ pub fn merge(cx: &mut Context, left: &Value, right: &Value) -> Eval<Dict> {
         let (left, right) = (cx.type_name(left), cx.type_name(right));
         return Err(cx.type_error(format!("unsupported operand type(s) for |: '{left}' and '{right}'")));
     };
-    cx.check_size((merged.len() + added.len()).saturating_mul(32))?;
+    cx.check_size((merged.len() + added.len()).saturating_mul(16))?;
     for (key, name, value) in added.keyed() {
         merged.insert(key.clone(), name.clone(), value.clone());
     }

@@ -2,7 +2,7 @@
 
 use crate::context::{Context, Eval, Fault};
 use crate::heap::{Id, Iterator, Object, ViewKind};
-use crate::python::compare;
+use crate::python::{arguments, compare};
 use crate::types::TypeId;
 use crate::value::Value;
 
@@ -257,9 +257,7 @@ pub fn collect(cx: &mut Context, iterable: &Value) -> Eval<Vec<Value>> {
     while let Some(item) = next(cx, &iterator)? {
         cx.charge(1)?;
         items.push(item);
-        if items.len() % 4_096 == 0 {
-            cx.check_size(items.len() * 16)?;
-        }
+        arguments::check_growth(cx, items.len(), 0)?;
     }
     Ok(items)
 }

@@ -50,9 +50,7 @@ fn item(cx: &Context, id: Id, at: usize) -> Option<Value> {
 fn append(cx: &mut Context, list: &Value, args: Args<'_>) -> Eval {
     let value = arguments::one(cx, "list.append", args)?.clone();
     let (id, length) = receiver(cx, list)?;
-    if length % 4_096 == 4_095 {
-        cx.check_size(length * 16)?;
-    }
+    arguments::check_growth(cx, length, 1)?;
     change(cx, id, |list| list.items.push(value));
     Ok(Value::None)
 }
@@ -95,7 +93,7 @@ pub fn extend_with(cx: &mut Context, list: &Value, iterable: &Value) -> Eval<()>
     let (id, _) = receiver(cx, list)?;
     let items = iterate::collect(cx, iterable)?;
     let (_, length) = receiver(cx, list)?;
-    cx.check_size((length + items.len()).saturating_mul(16).min(if items.is_empty() { 0 } else { usize::MAX }))?;
+    arguments::check_growth(cx, length, items.len())?;
     change(cx, id, |list| list.items.extend(items));
     Ok(())
 }
@@ -132,7 +130,8 @@ fn insert(cx: &mut Context, list: &Value, args: Args<'_>) -> Eval {
     let (id, length) = receiver(cx, list)?;
     let at = arguments::c_sized(cx, &given[0], "ssize_t")?;
     let value = given[1].clone();
-    cx.check_size((length + 1).saturating_mul(16))?;
+    arguments::check_growth(cx, length, 1)?;
+    cx.charge(length / 32)?;
     change(cx, id, |list| list.items.insert(arguments::clamp_position(at, length), value));
     Ok(Value::None)
 }

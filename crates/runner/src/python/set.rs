@@ -102,7 +102,7 @@ fn copied(cx: &mut Context, set: &Value) -> Eval<Set> {
     let frozen = get(cx, id).is_some_and(|set| set.frozen);
     let mut copy = Set::new(frozen);
     let members = members(cx, set)?;
-    cx.check_size(members.len().saturating_mul(32))?;
+    cx.check_size(members.len().saturating_mul(16))?;
     for (key, value) in members {
         copy.insert(key, value);
     }
@@ -172,6 +172,8 @@ fn add(cx: &mut Context, set: &Value, args: Args<'_>) -> Eval {
     let value = arguments::one(cx, "set.add", args)?;
     let id = receiver(cx, set)?;
     let key = compare::key_of(cx, value)?;
+    let length = get(cx, id).map_or(0, Set::len);
+    arguments::check_growth(cx, length, 1)?;
     change(cx, id, |set| set.insert(key, value.clone()));
     Ok(Value::None)
 }
@@ -230,7 +232,7 @@ fn fold(cx: &mut Context, set: &Value, args: Args<'_>, method: &str, step: fn(&m
     for other in args.positional {
         let others = members(cx, other)?;
         step(&mut result, others);
-        cx.check_size(result.len().saturating_mul(32))?;
+        cx.check_size(result.len().saturating_mul(16))?;
     }
     Ok(result)
 }
@@ -289,10 +291,8 @@ fn update(cx: &mut Context, set: &Value, args: Args<'_>) -> Eval {
     if matches!(outcome, Err(Fault::Worker)) {
         return Err(Fault::Worker);
     }
-    let total = get(cx, id).map_or(0, Set::len) + added.len();
-    if total > 100_000 {
-        cx.check_size(total.saturating_mul(16))?;
-    }
+    let length = get(cx, id).map_or(0, Set::len);
+    arguments::check_growth(cx, length, added.len())?;
     change(cx, id, |set| add_all(set, added));
     outcome.map(|()| Value::None)
 }

@@ -190,6 +190,8 @@ pub fn set_item(cx: &mut Context, base: &Value, index: &Value, value: Value) -> 
             }
             Object::Dict(_) => {
                 let key = compare::key_of(cx, index)?;
+                let length = compare::viewed(cx, id).map_or(0, |dict| dict.len());
+                arguments::check_growth(cx, length, 1)?;
                 cx.mutations += 1;
                 if let Object::Dict(dict) = cx.heap.get_mut(id) {
                     dict.insert(key, index.clone(), value);
@@ -226,7 +228,7 @@ fn set_slice(cx: &mut Context, id: Id, slice: &Slice, value: &Value) -> Eval<()>
     }
     let Object::List(list) = cx.heap.get(id) else { return Ok(()) };
     let length = list.items.len();
-    cx.check_size((length - slice.count.min(length) + items.len()).saturating_mul(16))?;
+    arguments::check_growth(cx, length - slice.count.min(length), items.len())?;
     cx.charge(if items.len() == slice.count { items.len() } else { length / 8 + items.len() })?;
     cx.mutations += 1;
     let Object::List(list) = cx.heap.get_mut(id) else { return Ok(()) };
