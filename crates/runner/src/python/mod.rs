@@ -11,9 +11,11 @@ use std::sync::Arc;
 use crate::context::{Context, Eval};
 use crate::value::Value;
 
+pub mod arguments;
 pub mod builtins;
 pub mod bytes;
 pub mod compare;
+pub mod copy;
 pub mod decimal;
 pub mod dict;
 pub mod format;
@@ -115,3 +117,6 @@ impl<'a> Args<'a> {
         Ok(bound)
     }
 }
+
+#[cfg(test)]
+mod container_tests;
