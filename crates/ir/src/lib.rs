@@ -8,6 +8,7 @@ pub mod diagnostic;
 pub mod exceptions;
 pub mod program;
 pub mod span;
+pub mod text;
 pub mod value;
 
 pub use diagnostic::{Diagnostic, Severity};
