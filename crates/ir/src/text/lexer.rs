@@ -8,6 +8,8 @@ use crate::{Diagnostic, Span};
 
 /// As in CPython.
 const INDENT_DEPTH_MAX: usize = 100;
+/// More than anybody reads; the rest is dropped.
+pub(super) const DIAGNOSTICS_MAX: usize = 1000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TokenKind {
@@ -134,14 +136,8 @@ impl<'a> Lexer<'a> {
     }
 
     fn finish(&mut self) {
-        while let Some(format) = self.formats.pop() {
-            self.brackets.truncate(format.brackets);
-            self.unterminated(format.start);
-            self.push(TokenKind::Invalid, self.at);
-        }
-        for (bracket, span) in std::mem::take(&mut self.brackets) {
-            self.never_closed(bracket, span);
-        }
+        self.finish_formats();
+        self.never_closed();
         if self.layout == Layout::Lines {
             if self.tokens.last().is_some_and(|last| !matches!(last.kind, TokenKind::Newline | TokenKind::Dedent)) {
                 self.push(TokenKind::Newline, self.at);
@@ -191,10 +187,15 @@ impl<'a> Lexer<'a> {
     }
 
     fn report(&mut self, diagnostic: Diagnostic) {
-        self.diagnostics.push(diagnostic);
+        if self.diagnostics.len() < DIAGNOSTICS_MAX {
+            self.diagnostics.push(diagnostic);
+        }
     }
 
-    fn never_closed(&mut self, bracket: char, span: Span) {
+    /// Of several open brackets only the innermost is reported: closing it may be all that is needed.
+    fn never_closed(&mut self) {
+        let open = std::mem::take(&mut self.brackets);
+        let Some((bracket, span)) = open.last().copied() else { return };
         let close = closing(bracket);
         self.report(
             Diagnostic::error("W0106", span, format!("this `{bracket}` is never closed"))
@@ -234,25 +235,15 @@ impl<'a> Lexer<'a> {
         };
         let deepest = *self.indents.last().unwrap_or(&(0, 0));
         let start = self.at;
-        if width.0.cmp(&deepest.0) != width.1.cmp(&deepest.1) {
-            let known = self.indents.iter().find(|open| open.0 == width.0).copied();
-            if known.is_none_or(|open| open.1 != width.1) {
-                self.report(
-                    Diagnostic::error(
-                        "W0105",
-                        self.span(self.line_start),
-                        "tabs and spaces are mixed in the indentation",
-                    )
-                    .help("indent with spaces only"),
-                );
-            }
-        }
         if width.0 > deepest.0 {
             if self.indents.len() > INDENT_DEPTH_MAX {
                 self.report(Diagnostic::error("W0115", self.span(self.line_start), "blocks are nested too deeply"));
                 self.push(TokenKind::Invalid, start);
                 self.at.offset = self.source.len();
                 return;
+            }
+            if width.1 <= deepest.1 {
+                self.mixed_indentation();
             }
             self.indents.push(width);
             self.push(TokenKind::Indent, start);
@@ -262,12 +253,22 @@ impl<'a> Lexer<'a> {
             self.indents.pop();
             self.push(TokenKind::Dedent, start);
         }
-        if self.indents.last().is_some_and(|open| open.0 != width.0) {
+        let block = *self.indents.last().unwrap_or(&(0, 0));
+        if block.0 != width.0 {
             self.report(
                 Diagnostic::error("W0105", self.span(self.line_start), "this line's indentation matches no open block")
                     .help("indent it like the block it belongs to"),
             );
+        } else if block.1 != width.1 {
+            self.mixed_indentation();
         }
+    }
+
+    fn mixed_indentation(&mut self) {
+        self.report(
+            Diagnostic::error("W0105", self.span(self.line_start), "tabs and spaces are mixed in the indentation")
+                .help("indent with spaces only"),
+        );
     }
 
     // ---------------------------------------------------------------------------------------------------- tokens
@@ -324,9 +325,7 @@ impl<'a> Lexer<'a> {
             && STATEMENT_WORDS.contains(&text)
             && (text != "fn" || start.column == 1);
         if forgotten && !self.brackets.is_empty() {
-            for (bracket, span) in std::mem::take(&mut self.brackets) {
-                self.never_closed(bracket, span);
-            }
+            self.never_closed();
             self.at = self.line_start;
             self.push(TokenKind::Invalid, self.at);
             self.push(TokenKind::Newline, self.at);
@@ -492,14 +491,17 @@ impl<'a> Lexer<'a> {
                     self.push(TokenKind::Invalid, start);
                 }
             }
-            None => self.finish_format(),
+            None => self.finish_formats(),
         }
     }
 
-    fn finish_format(&mut self) {
-        while let Some(format) = self.formats.pop() {
-            self.brackets.truncate(format.brackets);
-            self.unterminated(format.start);
+    /// At the end of the source.
+    fn finish_formats(&mut self) {
+        if let Some(outermost) = self.formats.first() {
+            let (brackets, start) = (outermost.brackets, outermost.start);
+            self.formats.clear();
+            self.brackets.truncate(brackets);
+            self.unterminated(start);
             self.push(TokenKind::Invalid, self.at);
         }
     }

@@ -15,12 +15,12 @@ mod statements;
 mod strings;
 mod targets;
 
-use super::lexer::{Layout, Token, TokenKind, lex};
+use super::lexer::{DIAGNOSTICS_MAX, Layout, Token, TokenKind, lex};
 use super::literal::Refused;
 use crate::{Diagnostic, Expr, Program, Span};
 
-/// How deeply brackets, blocks and operators may nest.
-pub(super) const DEPTH_MAX: usize = 200;
+/// How deeply brackets, blocks and operators may nest: an unoptimised build takes some 12 KiB of stack a level.
+pub(super) const DEPTH_MAX: usize = 100;
 /// How long a chain like `a + b + c` or `a.b.c` may be: it, too, makes a tree as deep as it is long.
 pub(super) const CHAIN_MAX: usize = 500;
 
@@ -42,6 +42,8 @@ pub(super) struct Parser<'a> {
     chain: usize,
     /// End of the last token that was more than layout.
     last: Span,
+    /// The lexer has found mistakes, so that a part may be missing for a reason already given.
+    lexed_badly: bool,
     /// Inside a plain function, where nothing may wait.
     plain: bool,
 }
@@ -76,8 +78,9 @@ impl<'a> Parser<'a> {
     fn new(source: &'a str, layout: Layout) -> Parser<'a> {
         let (tokens, diagnostics) = lex(source, layout);
         let (closers, spreads) = lookahead::scan(source, &tokens);
+        let lexed_badly = !diagnostics.is_empty();
         let (depth, chain, last, plain) = (0, 0, Span::NOWHERE, false);
-        Parser { source, tokens, closers, spreads, position: 0, diagnostics, depth, chain, last, plain }
+        Parser { source, tokens, closers, spreads, position: 0, diagnostics, depth, chain, last, lexed_badly, plain }
     }
 
     fn finish(mut self) -> Vec<Diagnostic> {
@@ -193,7 +196,9 @@ impl<'a> Parser<'a> {
     // ------------------------------------------------------------------------------------------------- reporting
 
     fn report(&mut self, diagnostic: Diagnostic) -> Failed {
-        self.diagnostics.push(diagnostic);
+        if self.diagnostics.len() < 2 * DIAGNOSTICS_MAX {
+            self.diagnostics.push(diagnostic);
+        }
         Failed
     }
 

@@ -254,14 +254,29 @@ impl Parser<'_> {
                 values.into_iter().map(|value| if let Value::Str(text) = value { Some(text) } else { None }).collect()
             };
             let stored = match (key.as_str(), value) {
-                ("args", Value::List(args)) => Some(exception.args = args),
+                ("args", Value::List(args)) => {
+                    exception.args = args;
+                    Some(())
+                }
                 ("bases", Value::List(bases)) => texts(bases).map(|bases| exception.bases = bases),
                 ("notes", Value::List(notes)) => texts(notes).map(|notes| exception.notes = notes),
                 ("traceback", Value::List(lines)) => texts(lines).map(|lines| exception.traceback = lines),
-                ("message", Value::Str(message)) => Some(exception.message = Some(message)),
-                ("cause", Value::Exception(cause)) => Some(exception.cause = Some(cause)),
-                ("context", Value::Exception(context)) => Some(exception.context = Some(context)),
-                ("suppress_context", Value::Bool(suppress)) => Some(exception.suppress_context = suppress),
+                ("message", Value::Str(message)) => {
+                    exception.message = Some(message);
+                    Some(())
+                }
+                ("cause", Value::Exception(cause)) => {
+                    exception.cause = Some(cause);
+                    Some(())
+                }
+                ("context", Value::Exception(context)) => {
+                    exception.context = Some(context);
+                    Some(())
+                }
+                ("suppress_context", Value::Bool(suppress)) => {
+                    exception.suppress_context = suppress;
+                    Some(())
+                }
                 _ => None,
             };
             if stored.is_none() {

@@ -169,8 +169,13 @@ impl Parser<'_> {
         }
         self.enter()?;
         self.advance();
+        let reported = self.diagnostics.len();
         let body = self.statements();
         self.depth -= 1;
+        if body.is_empty() && self.diagnostics.len() == reported && !self.lexed_badly {
+            let span = self.last;
+            return Err(self.report(Diagnostic::error("W0105", span, "this block is empty").help("write `pass`")));
+        }
         Ok(body)
     }
 }

@@ -70,7 +70,7 @@ impl Parser<'_> {
                 self.depth -= 1;
             } else if self.kind() == TokenKind::Indent {
                 return self.skip_block();
-            } else if ["elif", "else", "except", "finally", "case"].into_iter().any(|word| self.at_word(word)) {
+            } else if ["elif", "else", "except", "finally"].into_iter().any(|word| self.at_word(word)) {
                 while !matches!(self.kind(), TokenKind::Newline | TokenKind::End) {
                     self.advance();
                 }
@@ -148,17 +148,17 @@ impl Parser<'_> {
 
     /// After `if` or `elif`.
     fn conditional_statement(&mut self) -> Parse<StmtKind> {
-        self.enter()?;
         let test = self.named_expression()?;
         let body = self.block()?;
         let start = self.position;
         let orelse = if self.eat_word("elif") {
+            self.enter()?;
             let kind = self.conditional_statement()?;
+            self.depth -= 1;
             vec![Stmt { kind, span: self.span_from(start) }]
         } else {
             self.else_block()?
         };
-        self.depth -= 1;
         Ok(StmtKind::If { test, body, orelse })
     }
 
@@ -295,8 +295,20 @@ impl Parser<'_> {
 
     fn match_statement(&mut self) -> Parse<StmtKind> {
         self.advance();
-        let subject = self.expression_list()?;
-        self.expect(":")?;
+        let subject = match self.match_subject() {
+            Ok(subject) => subject,
+            Err(failed) => {
+                // Its cases make no sense as statements of their own.
+                while !matches!(self.kind(), TokenKind::Newline | TokenKind::End) {
+                    self.advance();
+                }
+                self.advance();
+                if self.kind() == TokenKind::Indent {
+                    self.skip_block();
+                }
+                return Err(failed);
+            }
+        };
         self.advance();
         if self.kind() != TokenKind::Indent {
             return Err(self.expected("an indented `case`"));
@@ -320,6 +332,12 @@ impl Parser<'_> {
         self.depth -= 1;
         self.advance();
         Ok(StmtKind::Match { subject, cases })
+    }
+
+    fn match_subject(&mut self) -> Parse<Expr> {
+        let subject = self.expression_list()?;
+        self.expect(":")?;
+        if self.kind() == TokenKind::Newline { Ok(subject) } else { Err(self.expected("the end of the line")) }
     }
 
     fn case(&mut self) -> Parse<Case> {

@@ -21,9 +21,10 @@ const AWAIT: u8 = 15;
 const PRIMARY: u8 = 16;
 
 impl Printer {
-    /// After `=`, as a statement or alone in parentheses, where the weakest forms need no parentheses.
+    /// After `=` or as a statement, where `yield` and `spread` need no parentheses.
     pub(super) fn right_hand_side(&mut self, expression: &Expr) {
-        self.expression(expression, LOWEST);
+        let is_walrus = matches!(expression.kind, ExprKind::Walrus { .. });
+        self.expression(expression, if is_walrus { TERNARY } else { LOWEST });
     }
 
     /// A tuple of targets without its parentheses.

@@ -66,10 +66,11 @@ fn fourth():
 #[test]
 fn every_refusal_has_its_code_and_place() {
     // Line 1 is `fn main():`, and the snippets are indented by four.
-    let cases: &[(&str, &[(&str, u32, u32)])] = &[
+    type Place = (&'static str, u32, u32);
+    let cases: &[(&str, &[Place])] = &[
         ("x = $", &[("W0101", 2, 9)]),
         ("x = f'{a", &[("W0102", 2, 9)]),
-        ("x = f'a}'", &[("W0116", 2, 11)]),
+        ("x = f'a}'", &[("W0116", 2, 12)]),
         ("x = f'{}'", &[("W0116", 2, 11)]),
         ("x = f'{a:'", &[("W0116", 2, 14)]),
         ("x = '\\N{DASH}'", &[("W0103", 2, 9)]),
@@ -83,7 +84,7 @@ fn every_refusal_has_its_code_and_place() {
         ("x = 1if y else 2", &[("W0104", 2, 9)]),
         ("x = 2s", &[("W0104", 2, 9)]),
         ("if x:\npass", &[("W0105", 3, 5)]),
-        ("x = 1\n  y = 2", &[("W0105", 3, 5)]),
+        ("x = 1\n  y = 2", &[("W0105", 3, 7)]),
         ("if x:\n    y\n  z", &[("W0105", 4, 1)]),
         ("x = (1\nreturn x", &[("W0106", 2, 9)]),
         ("x = (1]\ny = )", &[("W0106", 2, 11), ("W0106", 3, 9)]),
@@ -116,13 +117,14 @@ fn every_refusal_has_its_code_and_place() {
         ("def f():\n    async for x in y: pass", &[("W0120", 3, 9)]),
         ("x = lambda: (yield) +", &[("W0110", 2, 26)]),
         ("else: pass", &[("W0110", 2, 5)]),
-        ("x = None.y = 3 = z", &[("W0111", 2, 20)]),
+        ("x = None.y = 3 = z", &[("W0111", 2, 18)]),
         (
             "match x:\n    case 1 + 2: pass\n    case [*a, *b]: pass\n    case y: pass",
             &[("W0110", 3, 14), ("W0110", 4, 19)],
         ),
+        ("match x +:\n    case 1: pass\ny = 1 1", &[("W0110", 2, 14), ("W0110", 4, 11)]),
         ("try:\n    pass\nx = 1 1", &[("W0110", 4, 5), ("W0110", 4, 11)]),
-        ("if a:\n\tb\n        c", &[("W0105", 4, 1)]),
+        ("if a:\n\tb\n    c", &[("W0105", 4, 1)]),
     ];
     for (snippet, expected) in cases {
         assert_eq!(places(&in_function(snippet)), *expected, "{snippet}");

@@ -93,7 +93,7 @@ proptest! {
 
 #[test]
 fn deep_nesting_is_refused_and_costs_linear_time() {
-    let n = 200_000;
+    let n = 50_000;
     let deep = [
         "(".repeat(n),
         "[".repeat(n) + &"]".repeat(n),
@@ -109,9 +109,9 @@ fn deep_nesting_is_refused_and_costs_linear_time() {
         "f'{".repeat(n),
         "f'{x:".to_string() + &"{x:".repeat(n),
         "spread x:x -> ".repeat(n) + "f(x)",
-        "(".repeat(150) + &" + a)".repeat(150) + &"+ a".repeat(n),
-        "(a + b + c + d + e + ".repeat(199) + "1" + &")".repeat(199),
-        ("(".to_string() + &"a".to_string()).repeat(100) + &(" + a".repeat(100) + ")").repeat(100),
+        "(".repeat(80) + &" + a)".repeat(80) + &"+ a".repeat(n),
+        "(a + b + c + d + e + ".repeat(110) + "1" + &")".repeat(110),
+        "(".repeat(50) + "a" + &(" + a".repeat(100) + ")").repeat(50),
         "const(list: ".to_string() + &"[".repeat(n),
         "{".repeat(n),
         "x[".repeat(n),
@@ -137,19 +137,19 @@ fn deep_nesting_is_refused_and_costs_linear_time() {
 fn what_is_just_within_the_limits_works() {
     let nested = |open: &str, close: &str, depth: usize| open.repeat(depth) + "x" + &close.repeat(depth);
     let accepted = [
-        nested("(", ")", 190),
-        nested("[", "]", 190),
-        nested("{1: ", "}", 190),
-        nested("f(a=", ")", 190),
-        nested("x[", "]", 190),
-        nested("-", "", 190),
-        nested("lambda: ", "", 190),
-        nested("a if b else ", "", 190),
-        nested("[y for y in ", "]", 190),
+        nested("(", ")", 90),
+        nested("[", "]", 90),
+        nested("{1: ", "}", 90),
+        nested("f(a=", ")", 90),
+        nested("x[", "]", 90),
+        nested("-", "", 90),
+        nested("lambda: ", "", 90),
+        nested("a if b else ", "", 90),
+        nested("[y for y in ", "]", 90),
         "x".to_string() + &" + x".repeat(490),
         "x".to_string() + &".y".repeat(490),
         "x".to_string() + &"()".repeat(490),
-        nested("(", " + x + x)", 190),
+        nested("(", " + x + x)", 90),
     ];
     for text in accepted {
         let source = format!("fn main():\n    z = {text}\n");
@@ -157,8 +157,9 @@ fn what_is_just_within_the_limits_works() {
         assert!(parsed.diagnostics.is_empty(), "{text}: {:?}", parsed.diagnostics);
         check_round_trip(&parsed.program);
     }
-    let blocks: String = (1..95).map(|level| "    ".repeat(level) + "if x:\n").collect();
-    let source = format!("fn main():\n{blocks}{}z = {}\n", "    ".repeat(95), nested("(", ")", 100));
+    let blocks: String = (1..45).map(|level| "    ".repeat(level) + "if x:\n").collect();
+    let source = format!("fn main():\n{blocks}{}z = {}\n", "    ".repeat(45), nested("(", ")", 45));
     let parsed = parse("a.ir", &source);
+    assert!(parsed.diagnostics.is_empty(), "{:?}", parsed.diagnostics);
     check_round_trip(&parsed.program);
 }

@@ -40,7 +40,6 @@ const SNIPPETS: &[&str] = &[
     "r'\\d\\''",
     "b'a\\xff\\n'",
     "rb'\\x'",
-    "u'x'",
     "'a' 'b' \"c\"",
     "'\\x41\\u00e9\\U0001f600\\101\\0'",
     "'\\d \\\n continued'",

@@ -42,7 +42,7 @@ fn the_additions_to_python_print_as_written() {
         "x = fragment \"a.sort()\" (a=xs) -> [a]",
         "x, y = fragment \"\"\"for i in a:\n    b = '\\\\n'\n\"\"\" (a=1) -> [a, b]",
         "x = spread fragment \"f()\" ():y -> @g(y)",
-        "x = -1 + (-1) ** 2 - -x ** 2 + -(1) + --1",
+        "x = -1 + (-1) ** 2 - -x ** 2 + -(1) + -(-1)",
         "x = f\"{(lambda: 1)}{ {1: 2} }{x:{width}.2f}{'a'!r:>{n}}{f'{y}'}\"",
         "yield",
         "x = yield 1",
