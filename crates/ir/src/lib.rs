@@ -11,6 +11,7 @@ pub mod json;
 pub mod payload;
 pub mod program;
 pub mod span;
+pub mod text;
 pub mod value;
 pub mod verify;
 pub mod visit;

@@ -3,6 +3,10 @@
 //!
 //! `await` may stand inside any expression: the lowering, not the compiler, splits an expression where it waits.
 
+mod spans;
+
+pub use spans::{strip_expression_spans, strip_spans};
+
 use crate::{Span, Value};
 
 /// The newest meaning of programs. A fix that changes what a program means raises it; stored programs keep theirs.
