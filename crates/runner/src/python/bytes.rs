@@ -1,6 +1,0 @@
-//! Methods of `bytes`.
-
-use crate::python::{Functions, Methods};
-
-pub const METHODS: Methods = &[];
-pub const FUNCTIONS: Functions = &[];
