@@ -79,7 +79,7 @@ fn decode<'a>(cx: &mut Context, tokens: &mut impl Iterator<Item = &'a str>) -> V
 }
 
 /// `None` at a closing bracket.
-fn item<'a>(cx: &mut Context, token: &str, tokens: &mut dyn Iterator<Item = &'a str>) -> Option<Value> {
+fn item(cx: &mut Context, token: &str, tokens: &mut dyn Iterator<Item = &str>) -> Option<Value> {
     let rest = &token[1..];
     Some(match &token[..1] {
         "N" => Value::None,

@@ -139,7 +139,8 @@ fn push_mapped(out: &mut String, char: char, runs: &[(u32, u32, u32, i32)], spec
         return;
     }
     let behind = runs.partition_point(|entry| entry.0 <= code);
-    let found = runs[..behind].last().filter(|(first, last, step, _)| code <= *last && (code - first) % step == 0);
+    let found =
+        runs[..behind].last().filter(|(first, last, step, _)| code <= *last && (code - first).is_multiple_of(*step));
     let mapped = found.and_then(|(_, _, _, delta)| char::from_u32(code.wrapping_add_signed(*delta)));
     out.push(mapped.unwrap_or(char));
 }
