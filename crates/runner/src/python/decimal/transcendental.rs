@@ -163,6 +163,7 @@ pub fn power(base: &Decimal, exponent: &Decimal) -> Outcome {
                 let places = (count * -base_exponent).to_i64().unwrap_or(PRECISION);
                 padded_one(negative, places)
             }
+            None if whole && (exponent_negative || *base_exponent == 0) => finite(negative, BigUint::one(), 0),
             None => padded_one(negative, PRECISION),
         });
     }
@@ -236,13 +237,7 @@ pub fn exp(number: &Decimal) -> Outcome {
     if place < -(PRECISION + 2) {
         return Ok(padded_one(false, PRECISION));
     }
-    let fixed = super::arithmetic::rescale(
-        coefficient,
-        exponent,
-        -(PLACES as i64),
-        super::Rounding::Down,
-        false,
-    );
+    let fixed = super::arithmetic::rescale(coefficient, exponent, -(PLACES as i64), super::Rounding::Down, false);
     exp_fixed(&BigInt::from_biguint(if negative { Sign::Minus } else { Sign::Plus }, fixed), false)
 }
 
