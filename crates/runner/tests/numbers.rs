@@ -491,9 +491,9 @@ fn containers_and_chance() {
         show(cx, result)
     };
     let before = cx.mutations;
-    assert_eq!(call(&mut cx, "random.shuffle", &[list.clone()], &[]), "NoneType None");
+    assert_eq!(call(&mut cx, "random.shuffle", std::slice::from_ref(&list), &[]), "NoneType None");
     assert!(cx.mutations > before, "a draw changes the state");
-    let shuffled = call(&mut cx, "json.dumps", &[list.clone()], &[]);
+    let shuffled = call(&mut cx, "json.dumps", std::slice::from_ref(&list), &[]);
     let mut numbers: Vec<i64> = shuffled
         .trim_matches(|c: char| !c.is_ascii_digit())
         .split(", ")
@@ -508,10 +508,10 @@ fn containers_and_chance() {
     let inner = cx.tuple(vec![Value::Bool(true), Value::from("é")]);
     let empty = cx.list(Vec::new());
     let outer = cx.list(vec![Value::Int(1), inner, empty]);
-    let indented = call(&mut cx, "json.dumps", &[outer.clone()], &[("indent", Value::Int(2))]);
+    let indented = call(&mut cx, "json.dumps", std::slice::from_ref(&outer), &[("indent", Value::Int(2))]);
     assert_eq!(indented, "str [\n  1,\n  [\n    true,\n    \"\\u00e9\"\n  ],\n  []\n]");
     operators::in_place(&mut cx, BinaryOp::Multiply, &outer, &Value::Int(0)).expect("in place");
-    assert_eq!(call(&mut cx, "json.dumps", &[outer.clone()], &[]), "str []");
+    assert_eq!(call(&mut cx, "json.dumps", std::slice::from_ref(&outer), &[]), "str []");
     if let Value::Ref(id) = outer
         && let Object::List(list) = cx.heap.get_mut(id)
     {
@@ -525,6 +525,10 @@ fn containers_and_chance() {
     }
     let empty_range = call(&mut cx, "random.randint", &[Value::Int(2), Value::Int(1)], &[]);
     assert_eq!(empty_range, "ValueError: empty range for randrange() (2, 2, 0)");
+    let missing = call(&mut cx, "random.randint", &[], &[]);
+    assert_eq!(missing, "TypeError: Random.randint() missing 2 required positional arguments: 'a' and 'b'");
+    let many = call(&mut cx, "random.gauss", &[Value::Int(1), Value::Int(2), Value::Int(3)], &[]);
+    assert_eq!(many, "TypeError: Random.gauss() takes from 1 to 3 positional arguments but 4 were given");
     let none = cx.list(Vec::new());
     assert_eq!(call(&mut cx, "random.choice", &[none], &[]), "IndexError: Cannot choose from an empty sequence");
 }

@@ -84,8 +84,12 @@ fn is_normal(number: &Decimal) -> bool {
 
 fn test(cx: &mut Context, own: &Value, args: Args<'_>, name: &str, holds: fn(&Decimal) -> bool) -> Eval {
     match name {
-        "is_normal" | "is_subnormal" => drop(args.bind(cx, name, ["context"], 0)?),
-        _ => drop(args.bind(cx, &format!("Decimal.{name}"), [], 0)?),
+        "is_normal" | "is_subnormal" => {
+            args.bind(cx, name, ["context"], 0)?;
+        }
+        _ => {
+            args.bind(cx, &format!("Decimal.{name}"), [], 0)?;
+        }
     }
     Ok(Value::Bool(holds(&receiver(own))))
 }
@@ -99,9 +103,11 @@ fn unary(
 ) -> Eval {
     match name {
         "copy_abs" | "copy_negate" | "conjugate" | "canonical" => {
-            drop(args.bind(cx, &format!("Decimal.{name}"), [], 0)?);
+            args.bind(cx, &format!("Decimal.{name}"), [], 0)?;
         }
-        _ => drop(args.bind(cx, name, ["context"], 0)?),
+        _ => {
+            args.bind(cx, name, ["context"], 0)?;
+        }
     }
     let own = receiver(own);
     super::charge(cx, &own, &own)?;

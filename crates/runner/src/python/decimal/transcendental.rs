@@ -167,6 +167,14 @@ pub fn power(base: &Decimal, exponent: &Decimal) -> Outcome {
             None => padded_one(negative, PRECISION),
         });
     }
+    // Ordinary powers are far from the limits of the exponent: no need for a logarithm.
+    let place = adjusted(coefficient, *base_exponent).unsigned_abs() + 1;
+    if let Some(count) = integer(exponent)
+        && let Some(times) = count.magnitude().to_u64()
+        && place.saturating_mul(times) < EXPONENT_LARGEST as u64
+    {
+        return power_integer(&magnitude, count.is_negative(), times, negative);
+    }
     let ln = ln_fixed(coefficient, *base_exponent);
     let approximate = ln.to_f64().unwrap_or(0.0) / scale().to_f64().unwrap_or(1.0) * super::to_f64(exponent);
     if approximate > LOGARITHM_MAX {
