@@ -131,7 +131,7 @@ const DECIMALS: &[&str] = &[
     "i:100000000000000000000000000000001",
 ];
 
-fn read(text: &str) -> Value {
+fn read(cx: &mut Context, text: &str) -> Value {
     let text = text.replace("\\t", "\t").replace("\\n", "\n");
     let (kind, body) = text.split_once(':').expect("a kind");
     match kind {
@@ -147,9 +147,8 @@ fn read(text: &str) -> Value {
                 .collect::<Vec<u8>>(),
         ),
         _ => {
-            let mut cx = Context::new(Limits::default(), 1);
             let (_, construct) = decimal::CONSTRUCTORS[0];
-            construct(&mut cx, Args { positional: &[Value::from(body)], keyword: &[] }).expect("a decimal")
+            construct(cx, Args { positional: &[Value::from(body)], keyword: &[] }).expect("a decimal")
         }
     }
 }
@@ -262,7 +261,7 @@ fn check(cases: &[String]) {
     let mut wrong = Vec::new();
     for (case, expected) in cases.iter().zip(expected) {
         let parts: Vec<&str> = case.split('\t').collect();
-        let operands: Vec<Value> = parts[2..].iter().map(|text| read(text)).collect();
+        let operands: Vec<Value> = parts[2..].iter().map(|text| read(&mut cx, text)).collect();
         let result = run(&mut cx, parts[0], parts[1], &operands);
         let shown = show(&mut cx, result).replace('\n', "\\n").replace('\t', "\\t");
         if shown != expected {
