@@ -14,6 +14,7 @@ pub(crate) mod lower;
 pub(crate) mod machine;
 pub mod python;
 pub mod registry;
+pub mod snapshot;
 pub mod types;
 pub mod value;
 
@@ -23,4 +24,5 @@ pub use heap::{Heap, Id};
 pub use instance::{
     ApplyError, Dispatch, Effect, Ending, Event, ExecutionId, FragmentDispatch, FragmentOutcome, Instance, Outcome, Shape,
 };
+pub use snapshot::SnapshotError;
 pub use value::Value;

@@ -10,13 +10,15 @@ mod task;
 
 pub(crate) use task::microseconds;
 
+use serde::{Deserialize, Serialize};
+
 use crate::context::Eval;
 use crate::heap::{self, Id};
 use crate::instance::{Instance, Stage};
 use crate::value::Value;
 
 /// Something to do, in turn.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) enum Ready {
     /// The first step of a task.
     Step(Id),
@@ -35,7 +37,7 @@ pub(crate) enum Ready {
 }
 
 /// What a task goes on with.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) enum Resumption {
     Value(Value),
     Raise(Id),
@@ -44,7 +46,7 @@ pub(crate) enum Resumption {
     Future(Id),
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) enum Timer {
     Sleep(Id),
     /// Calls a function with its argument.
