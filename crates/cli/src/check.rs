@@ -5,9 +5,9 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 
+use crate::render;
 use crate::source::Source;
 use crate::terminal::{self, PROGRAM_FAILED, count};
-use crate::render;
 
 /// Report all problems of programs, without running them
 ///

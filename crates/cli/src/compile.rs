@@ -79,9 +79,7 @@ fn as_json(lowered: &Lowered) -> Json {
 }
 
 fn function_json(graph: &Graph) -> Json {
-    let node = |(id, node): (usize, &graph::Node)| {
-        json!({ "id": id, "kind": node.kind.as_str(), "label": node.label, "span": span_json(node.span) })
-    };
+    let node = |(id, node): (usize, &graph::Node)| json!({ "id": id, "kind": node.kind.as_str(), "label": node.label, "span": span_json(node.span) });
     let edge = |edge: &graph::Edge| {
         let kind = match edge.kind {
             graph::EdgeKind::Next => "next",
@@ -91,9 +89,7 @@ fn function_json(graph: &Graph) -> Json {
         };
         json!({ "from": edge.from, "to": edge.to, "kind": kind, "loop_back": edge.loop_back })
     };
-    let flow = |flow: &graph::DataFlow| {
-        json!({ "from": flow.from, "to": flow.to, "variable": &*graph.slots[flow.variable as usize] })
-    };
+    let flow = |flow: &graph::DataFlow| json!({ "from": flow.from, "to": flow.to, "variable": &*graph.slots[flow.variable as usize] });
     json!({
         "name": &*graph.name,
         "kind": match graph.kind {

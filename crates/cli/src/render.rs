@@ -17,8 +17,8 @@ pub fn diagnostic(source: &Source, diagnostic: &Diagnostic) -> String {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    let mut group = level.primary_title(&diagnostic.message).id(diagnostic.code).elements(None::<Snippet<'_, _>>);
-    group = mark(group, source, diagnostic.span, diagnostic.label.as_deref());
+    let title = level.primary_title(&diagnostic.message).id(diagnostic.code);
+    let mut group = mark(Group::with_title(title), source, diagnostic.span, diagnostic.label.as_deref());
     if let Some(help) = &diagnostic.help {
         group = group.element(Level::HELP.message(help));
     }
@@ -29,7 +29,8 @@ fn mark<'a>(group: Group<'a>, source: &'a Source, span: Span, label: Option<&'a 
     match excerpt(&source.text, span) {
         Some((text, range)) => {
             let annotation = AnnotationKind::Primary.span(range).label(label);
-            let snippet = Snippet::source(text).path(&source.path).line_start(span.line as usize).annotation(annotation);
+            let snippet =
+                Snippet::source(text).path(&source.path).line_start(span.line as usize).annotation(annotation);
             group.element(snippet)
         }
         None => group.element(annotate_snippets::Origin::path(&source.path)),

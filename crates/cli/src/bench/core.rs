@@ -96,7 +96,7 @@ fn as_json(measured: &Measured) -> Json {
 
 fn table(measured: &[Measured]) -> Table {
     let mut table = Table::new();
-    table.load_preset(presets::NOTHING);
+    table.load_style(presets::NOTHING);
     table.set_header(["workload", "size", "completions/s", "cost", "bytes/instance", "growth"]);
     for row in measured {
         let smallest = measured.iter().find(|other| other.workload == row.workload).unwrap_or(row);

@@ -11,9 +11,9 @@ use waymark_ir::{hash_hex, json::to_json};
 use waymark_runner::simulate::{Report, Script, Simulator, Stop};
 use waymark_runner::{Ending, Limits, Lowered};
 
+use crate::input;
 use crate::source::{Source, read_text};
 use crate::terminal::{self, PROGRAM_FAILED, count};
-use crate::input;
 use trace::Trace;
 
 /// Run a program in memory, with scripted action results and virtual time

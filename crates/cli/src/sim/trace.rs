@@ -103,7 +103,9 @@ impl Seen {
                 let name = self.settled(*ordinal);
                 match outcome {
                     FragmentOutcome::Completed { .. } => Told::good("completed", name),
-                    FragmentOutcome::Failed(exception) => Told::bad("failed", format!("{name}: {}", exception.type_name)),
+                    FragmentOutcome::Failed(exception) => {
+                        Told::bad("failed", format!("{name}: {}", exception.type_name))
+                    }
                 }
             }
             Event::DeadlineReached => Told::good("timer", String::new()),
