@@ -109,10 +109,9 @@ pub fn is_opaque(cx: &Context, value: &Value) -> bool {
     if !matches!(cx.heap.get(*id), crate::heap::Object::Instance(_)) {
         return false;
     }
-    let builtin_count = crate::types::Types::builtin_count() as u32;
     let info = cx.types.get(cx.type_of(value));
-    info.mro.iter().any(|class| match class.0 < builtin_count {
-        true => !matches!(*class, TypeId::OBJECT | TypeId::ENUM),
+    info.mro.iter().any(|class| match class.is_builtin() {
+        true => !matches!(*class, TypeId::OBJECT | TypeId::ENUM) && !class.is_prelude(),
         false => cx.types.get(*class).descriptor.is_none(),
     })
 }
@@ -167,11 +166,12 @@ pub fn scale(mantissa: u128, exponent: i64) -> f64 {
 
 /// The correctly rounded quotient of two integers; infinite where it is too large.
 pub fn quotient(left: &BigInt, right: &BigInt) -> f64 {
+    // A zero has a sign, too: that of the divisor.
     let negative = (left.sign() == Sign::Minus) != (right.sign() == Sign::Minus);
     let (mut top, mut bottom) = (left.magnitude().clone(), right.magnitude().clone());
     let shift = top.bits() as i64 - bottom.bits() as i64 - 66;
     if top.is_zero() || bottom.is_zero() || shift < -2_400 {
-        return 0.0;
+        return if negative { -0.0 } else { 0.0 };
     }
     if shift > 2_400 {
         return if negative { f64::NEG_INFINITY } else { f64::INFINITY };
