@@ -305,3 +305,15 @@ impl Export {
         Ok(out)
     }
 }
+
+/// The common arguments of actions, without the bookkeeping of [`export`].
+pub(crate) fn scalar_out(value: &Value) -> Option<Outside> {
+    Some(match value {
+        Value::None => Outside::None,
+        Value::Bool(value) => Outside::Bool(*value),
+        Value::Int(value) => Outside::Int(*value),
+        Value::Float(value) => Outside::Float(*value),
+        Value::Str(text) if text.len() < 4_096 => Outside::Str(text.to_string()),
+        _ => return None,
+    })
+}

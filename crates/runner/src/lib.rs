@@ -4,12 +4,23 @@
 //! clock, no randomness and no async live here: time comes with the events, chance from a generator in the state. So
 //! the engine, the tests, the simulator and time travel all use the same function.
 
+pub(crate) mod asyncio;
 pub mod context;
+pub mod exchange;
+pub mod graph;
 pub mod heap;
+pub mod instance;
+pub(crate) mod lower;
+pub(crate) mod machine;
 pub mod python;
+pub mod registry;
 pub mod types;
 pub mod value;
 
-pub use context::{Context, Limits};
+pub use context::{Context, Limits, LogLine};
+pub use graph::Lowered;
 pub use heap::{Heap, Id};
+pub use instance::{
+    ApplyError, Dispatch, Effect, Ending, Event, ExecutionId, FragmentDispatch, FragmentOutcome, Instance, Outcome, Shape,
+};
 pub use value::Value;

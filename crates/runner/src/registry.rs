@@ -7,7 +7,7 @@ use waymark_ir::exceptions;
 
 use crate::asyncio::prelude;
 use crate::context::{Context, Eval};
-use crate::python::{self, Args, Builtin, Methods, NativeFunction};
+use crate::python::{self, Args, Builtin, Methods, NativeFunction, NativeMethod};
 use crate::types::{TypeId, Types};
 use crate::value::Value;
 
@@ -198,15 +198,22 @@ pub fn constructor(class: TypeId) -> Option<NativeFunction> {
     REGISTRY.constructors.get(&class).copied()
 }
 
-/// The methods of a built-in class.
-pub fn methods(class: TypeId) -> Methods {
+/// A method of a built-in class.
+pub fn method(class: TypeId, name: &str) -> Option<NativeMethod> {
+    methods(class).iter().find(|(known, _)| *known == name).map(|(_, method)| *method)
+}
+
+fn methods(class: TypeId) -> Methods {
     match class {
         TypeId::STR => python::text::METHODS,
         TypeId::BYTES => python::bytes::METHODS,
         TypeId::LIST => python::list::METHODS,
         TypeId::TUPLE => python::tuple::METHODS,
         TypeId::DICT => python::dict::METHODS,
-        TypeId::SET | TypeId::FROZENSET => python::set::METHODS,
+        TypeId::SET => python::set::METHODS,
+        TypeId::FROZENSET => python::set::FROZEN_METHODS,
+        TypeId::RANGE => python::tuple::RANGE_METHODS,
+        TypeId::DICT_KEYS | TypeId::DICT_ITEMS => python::dict::VIEW_METHODS,
         TypeId::INT | TypeId::BOOL => python::number::INT_METHODS,
         TypeId::FLOAT => python::number::FLOAT_METHODS,
         TypeId::DECIMAL => python::decimal::METHODS,
@@ -221,4 +228,44 @@ pub fn all_names() -> impl Iterator<Item = &'static str> {
     let aliases = ALIASES.iter().map(|(name, _)| *name);
     let classes = crate::types::builtin_names().filter(|name| is_nameable(name));
     functions.chain(exceptions).chain(aliases).chain(classes).chain(prelude::names())
+}
+
+/// What the verifier asks about names.
+pub struct BuiltinNames {
+    modules: std::collections::BTreeSet<&'static str>,
+}
+
+pub fn names() -> BuiltinNames {
+    let modules = all_names().filter_map(|name| name.split_once('.').map(|(module, _)| module));
+    // `str.maketrans` is an attribute of a class, `loop.…` is the prelude's own.
+    let modules = modules.filter(|module| *module != "loop" && Types::default().find(module).is_none());
+    BuiltinNames { modules: modules.collect() }
+}
+
+impl waymark_ir::verify::Names for BuiltinNames {
+    fn is_builtin(&self, name: &str) -> bool {
+        lookup(name).is_some()
+    }
+
+    fn is_module(&self, name: &str) -> bool {
+        self.modules.contains(name)
+    }
+
+    fn has_attribute(&self, module: &str, attribute: &str) -> bool {
+        let path = format!("{module}.{attribute}");
+        lookup(&path).is_some() || all_names().any(|name| name.starts_with(&format!("{path}.")))
+    }
+
+    fn builtins(&self) -> Vec<&str> {
+        all_names().filter(|name| !name.contains('.')).collect()
+    }
+
+    fn modules(&self) -> Vec<&str> {
+        self.modules.iter().copied().collect()
+    }
+
+    fn attributes(&self, module: &str) -> Vec<&str> {
+        let attributes = all_names().filter_map(|name| name.split_once('.'));
+        attributes.filter(|(owner, _)| *owner == module).map(|(_, attribute)| attribute).collect()
+    }
 }

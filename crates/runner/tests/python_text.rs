@@ -14,13 +14,14 @@ fn text_behaves_as_in_python() {
     let python = Command::new("python3").arg(script).output().expect("python3 runs");
     assert!(python.status.success(), "{}", String::from_utf8_lossy(&python.stderr));
     let output = String::from_utf8(python.stdout).expect("text");
+    let mut cx = Context::new(Limits::default(), 1);
     let (mut count, mut wrong) = (0, Vec::new());
     for line in output.lines() {
         let [operation, receiver, arguments, expected] = line.split('\t').collect::<Vec<_>>()[..] else {
             panic!("not a case: {line}");
         };
         count += 1;
-        let mut cx = Context::new(Limits::default(), 1);
+        cx.steps = 0;
         let value = decode(&mut cx, &mut receiver.split(' ').collect::<Vec<_>>().into_iter());
         let list = decode(&mut cx, &mut arguments.split(' ').collect::<Vec<_>>().into_iter());
         let items = match list.reference().map(|id| cx.heap.get(id)) {
@@ -78,7 +79,7 @@ fn decode<'a>(cx: &mut Context, tokens: &mut impl Iterator<Item = &'a str>) -> V
 }
 
 /// `None` at a closing bracket.
-fn item<'a>(cx: &mut Context, token: &str, tokens: &mut dyn Iterator<Item = &'a str>) -> Option<Value> {
+fn item(cx: &mut Context, token: &str, tokens: &mut dyn Iterator<Item = &str>) -> Option<Value> {
     let rest = &token[1..];
     Some(match &token[..1] {
         "N" => Value::None,

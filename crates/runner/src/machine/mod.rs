@@ -9,7 +9,7 @@ mod call;
 mod construct;
 mod driver;
 mod execute;
-mod hand_over;
+pub(crate) mod hand_over;
 mod matching;
 mod special;
 mod unwind;

@@ -38,6 +38,54 @@ pub const FUNCTIONS: Functions = &[
 ];
 pub const CONSTANTS: Constants = &[];
 
+/// Binds arguments as Python does for a function written in Python, whose messages differ from those of native ones
+/// ([`Args::bind`]). `own` counts `self`, which such messages count too. A leading `*` makes a name keyword only.
+pub fn bind<const N: usize>(
+    cx: &mut Context,
+    args: Args<'_>,
+    function: &str,
+    own: usize,
+    names: [&str; N],
+    required: usize,
+) -> Eval<[Option<Value>; N]> {
+    let mut bound: [Option<Value>; N] = std::array::from_fn(|_| None);
+    let most = names.iter().filter(|name| !name.starts_with('*')).count();
+    let given = args.positional.len();
+    for (slot, value) in bound[..most].iter_mut().zip(args.positional) {
+        *slot = Some(value.clone());
+    }
+    for (name, value) in args.keyword {
+        let Some(at) = names.iter().position(|known| known.trim_start_matches('*') == &**name) else {
+            return Err(cx.type_error(format!("{function}() got an unexpected keyword argument '{name}'")));
+        };
+        if bound[at].is_some() {
+            return Err(cx.type_error(format!("{function}() got multiple values for argument '{name}'")));
+        }
+        bound[at] = Some(value.clone());
+    }
+    if given > most {
+        let range = match required.min(most) == most {
+            true => format!("{}", most + own),
+            false => format!("from {} to {}", required + own, most + own),
+        };
+        let plural = if most + own == 1 { "" } else { "s" };
+        let verb = if given + own == 1 { "was" } else { "were" };
+        let text = format!("{function}() takes {range} positional argument{plural} but {} {verb} given", given + own);
+        return Err(cx.type_error(text));
+    }
+    let missing: Vec<String> = (0..required.min(N))
+        .filter(|at| bound[*at].is_none())
+        .map(|at| format!("'{}'", names[at].trim_start_matches('*')))
+        .collect();
+    if missing.is_empty() {
+        return Ok(bound);
+    }
+    let plural = if missing.len() == 1 { "" } else { "s" };
+    let count = missing.len();
+    let text = format!("{function}() missing {count} required positional argument{plural}: {}", missing.join(" and "));
+    Err(cx.type_error(text))
+}
+
 fn unit(cx: &mut Context) -> f64 {
     cx.mutations += 1;
     cx.random.unit()
@@ -94,7 +142,7 @@ fn whole(cx: &mut Context, value: &Value, place: &str) -> Eval<BigInt> {
 }
 
 fn randrange(cx: &mut Context, args: Args<'_>) -> Eval {
-    let [start, stop, step] = args.bind(cx, "Random.randrange", ["start", "stop", "step"], 1)?;
+    let [start, stop, step] = bind(cx, args, "Random.randrange", 1, ["start", "stop", "step"], 1)?;
     let start = whole(cx, &start.unwrap_or_default(), "arg 1")?;
     let stop = stop.filter(|stop| !stop.is_none());
     let Some(stop) = stop else {
@@ -135,7 +183,7 @@ fn in_range(cx: &mut Context, start: &BigInt, stop: &BigInt, step: &BigInt) -> E
 }
 
 fn randint(cx: &mut Context, args: Args<'_>) -> Eval {
-    let [a, b] = args.bind(cx, "Random.randint", ["a", "b"], 2)?;
+    let [a, b] = bind(cx, args, "Random.randint", 1, ["a", "b"], 2)?;
     let b = operators::binary(cx, BinaryOp::Add, &b.unwrap_or_default(), &Value::Int(1))?;
     let start = whole(cx, &a.unwrap_or_default(), "arg 1")?;
     let stop = whole(cx, &b, "stop")?;
@@ -143,7 +191,7 @@ fn randint(cx: &mut Context, args: Args<'_>) -> Eval {
 }
 
 fn uniform(cx: &mut Context, args: Args<'_>) -> Eval {
-    let [a, b] = args.bind(cx, "Random.uniform", ["a", "b"], 2)?;
+    let [a, b] = bind(cx, args, "Random.uniform", 1, ["a", "b"], 2)?;
     let (a, b) = (a.unwrap_or_default(), b.unwrap_or_default());
     let width = operators::binary(cx, BinaryOp::Subtract, &b, &a)?;
     let Ok(drawn) = to_f64(cx, &width) else {
@@ -177,7 +225,7 @@ fn length(cx: &mut Context, value: &Value) -> Eval<usize> {
 }
 
 fn choice(cx: &mut Context, args: Args<'_>) -> Eval {
-    let [items] = args.bind(cx, "Random.choice", ["seq"], 1)?;
+    let [items] = bind(cx, args, "Random.choice", 1, ["seq"], 1)?;
     let items = items.unwrap_or_default();
     let count = length(cx, &items)?;
     if count == 0 {
@@ -190,7 +238,7 @@ fn choice(cx: &mut Context, args: Args<'_>) -> Eval {
 
 fn choices(cx: &mut Context, args: Args<'_>) -> Eval {
     let [population, weights, cumulative, k] =
-        args.bind(cx, "Random.choices", ["population", "weights", "*cum_weights", "*k"], 1)?;
+        bind(cx, args, "Random.choices", 1, ["population", "weights", "*cum_weights", "*k"], 1)?;
     let population = population.unwrap_or_default();
     let count = length(cx, &population)?;
     let weights = weights.filter(|weights| !weights.is_none());
@@ -258,7 +306,7 @@ fn choices(cx: &mut Context, args: Args<'_>) -> Eval {
 }
 
 fn sample(cx: &mut Context, args: Args<'_>) -> Eval {
-    let [population, k, counts] = args.bind(cx, "Random.sample", ["population", "k", "*counts"], 2)?;
+    let [population, k, counts] = bind(cx, args, "Random.sample", 1, ["population", "k", "*counts"], 2)?;
     let population = population.unwrap_or_default();
     let class = cx.type_of(&population);
     if number::is_opaque(cx, &population) {
@@ -323,7 +371,7 @@ fn sample(cx: &mut Context, args: Args<'_>) -> Eval {
 }
 
 fn shuffle(cx: &mut Context, args: Args<'_>) -> Eval {
-    let [items] = args.bind(cx, "Random.shuffle", ["x"], 1)?;
+    let [items] = bind(cx, args, "Random.shuffle", 1, ["x"], 1)?;
     let items = items.unwrap_or_default();
     let count = length(cx, &items)?;
     cx.charge(count)?;
@@ -355,7 +403,7 @@ fn shuffle(cx: &mut Context, args: Args<'_>) -> Eval {
 /// By Box and Muller, one value a call: no second one has to be kept in the state.
 fn normal(cx: &mut Context, args: Args<'_>, name: &str) -> Eval {
     let required = if name == "lognormvariate" { 2 } else { 0 };
-    let [mean, deviation] = args.bind(cx, &format!("Random.{name}"), ["mu", "sigma"], required)?;
+    let [mean, deviation] = bind(cx, args, &format!("Random.{name}"), 1, ["mu", "sigma"], required)?;
     let mean = mean.map_or(Ok(0.0), |value| to_f64(cx, &value))?;
     let deviation = deviation.map_or(Ok(1.0), |value| to_f64(cx, &value))?;
     let radius = (-2.0 * (1.0 - unit(cx)).ln()).sqrt();
@@ -364,7 +412,7 @@ fn normal(cx: &mut Context, args: Args<'_>, name: &str) -> Eval {
 }
 
 fn expovariate(cx: &mut Context, args: Args<'_>) -> Eval {
-    let [rate] = args.bind(cx, "Random.expovariate", ["lambd"], 1)?;
+    let [rate] = bind(cx, args, "Random.expovariate", 1, ["lambd"], 1)?;
     let rate = to_f64(cx, &rate.unwrap_or_default())?;
     if rate == 0.0 {
         return Err(cx.raise(TypeId::ZERO_DIVISION_ERROR, "float division by zero"));
@@ -373,7 +421,7 @@ fn expovariate(cx: &mut Context, args: Args<'_>) -> Eval {
 }
 
 fn triangular(cx: &mut Context, args: Args<'_>) -> Eval {
-    let [low, high, mode] = args.bind(cx, "Random.triangular", ["low", "high", "mode"], 0)?;
+    let [low, high, mode] = bind(cx, args, "Random.triangular", 1, ["low", "high", "mode"], 0)?;
     let low = low.map_or(Ok(0.0), |value| to_f64(cx, &value))?;
     let high = high.map_or(Ok(1.0), |value| to_f64(cx, &value))?;
     let mode = mode.filter(|mode| !mode.is_none()).map(|value| to_f64(cx, &value)).transpose()?;
@@ -404,7 +452,7 @@ fn getrandbits(cx: &mut Context, args: Args<'_>) -> Eval {
 }
 
 fn randbytes(cx: &mut Context, args: Args<'_>) -> Eval {
-    let [count] = args.bind(cx, "Random.randbytes", ["n"], 1)?;
+    let [count] = bind(cx, args, "Random.randbytes", 1, ["n"], 1)?;
     let count = bit_count(cx, &count.unwrap_or_default())?;
     cx.check_size(usize::try_from(count).unwrap_or(usize::MAX))?;
     let mut bytes = bits(cx, count * 8).to_bytes_le();

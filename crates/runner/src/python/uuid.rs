@@ -5,6 +5,7 @@ use num_bigint::{BigInt, Sign};
 use num_traits::{Signed, ToPrimitive};
 
 use crate::context::{Context, Eval, Fault};
+use crate::python::random::bind;
 use crate::python::{Args, Constants, Constructors, Functions, number, repr};
 use crate::types::TypeId;
 use crate::value::Value;
@@ -89,14 +90,14 @@ fn stamp(number: u128, version: u128) -> u128 {
 }
 
 fn uuid4(cx: &mut Context, args: Args<'_>) -> Eval {
-    args.bind(cx, "uuid4", [], 0)?;
+    bind(cx, args, "uuid4", 0, [], 0)?;
     cx.mutations += 1;
     let number = u128::from(cx.random.bits()) << 64 | u128::from(cx.random.bits());
     Ok(value(stamp(number, 4)))
 }
 
 fn named(cx: &mut Context, args: Args<'_>, version: u8) -> Eval {
-    let [namespace, name] = args.bind(cx, &format!("uuid{version}"), ["namespace", "name"], 2)?;
+    let [namespace, name] = bind(cx, args, &format!("uuid{version}"), 0, ["namespace", "name"], 2)?;
     let namespace = namespace.unwrap_or_default();
     let Value::Uuid(space) = &namespace else {
         if matches!(namespace, Value::Ref(_)) {
@@ -126,7 +127,7 @@ fn named(cx: &mut Context, args: Args<'_>, version: u8) -> Eval {
 /// `uuid.UUID(hex=None, bytes=None, bytes_le=None, fields=None, int=None, version=None)`
 fn construct(cx: &mut Context, args: Args<'_>) -> Eval {
     let names = ["hex", "bytes", "bytes_le", "fields", "int", "version", "*is_safe"];
-    let bound = args.bind(cx, "UUID.__init__", names, 0)?;
+    let bound = bind(cx, args, "UUID.__init__", 1, names, 0)?;
     let [hex, bytes, bytes_le, fields, int, version, _] = bound.map(|given| given.filter(|value| !value.is_none()));
     let given = [&hex, &bytes, &bytes_le, &fields, &int].iter().filter(|given| given.is_some()).count();
     if given != 1 {

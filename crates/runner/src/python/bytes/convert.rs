@@ -2,6 +2,7 @@
 
 use super::receiver_bytes;
 use crate::context::{Context, Eval};
+use crate::heap::Object;
 use crate::python::Args;
 use crate::python::text::arguments::{self, argument_str, bytes_like, small_index};
 use crate::python::text::codec;
@@ -34,9 +35,21 @@ pub fn hex(cx: &mut Context, receiver: &Value, args: Args<'_>) -> Eval {
             [_] => return Err(cx.value_error("sep must be ASCII.")),
             _ => return Err(cx.value_error("sep must be length 1.")),
         },
+        // The length is looked at before the type.
         Some(other) => {
+            let length = match other.reference().map(|id| cx.heap.get(id)) {
+                Some(Object::List(list)) => Some(list.items.len()),
+                Some(Object::Tuple(items)) => Some(items.len()),
+                Some(Object::Dict(dict)) => Some(dict.len()),
+                Some(Object::Set(set)) => Some(set.len()),
+                _ => None,
+            };
             let name = cx.type_name(&other);
-            return Err(cx.type_error(format!("object of type '{name}' has no len()")));
+            return Err(match length {
+                Some(1) => cx.type_error("sep must be str or bytes."),
+                Some(_) => cx.value_error("sep must be length 1."),
+                None => cx.type_error(format!("object of type '{name}' has no len()")),
+            });
         }
     };
     cx.check_size(bytes.len().saturating_mul(3))?;

@@ -87,13 +87,7 @@ pub fn endswith(cx: &mut Context, receiver: &Value, args: Args<'_>) -> Eval {
     at_edge(cx, receiver, args, "endswith", |part, edge| part.ends_with(edge))
 }
 
-fn at_edge(
-    cx: &mut Context,
-    receiver: &Value,
-    args: Args<'_>,
-    method: &str,
-    test: fn(&[u8], &[u8]) -> bool,
-) -> Eval {
+fn at_edge(cx: &mut Context, receiver: &Value, args: Args<'_>, method: &str, test: fn(&[u8], &[u8]) -> bool) -> Eval {
     let bytes = receiver_bytes(cx, receiver, method)?;
     let given = arguments::search(cx, "bytes", method, args)?;
     let part = window(cx, &bytes, given)?.map(|(_, part)| part);

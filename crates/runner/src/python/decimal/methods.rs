@@ -22,9 +22,7 @@ pub const METHODS: Methods = &[
     ("is_nan", |cx, own, args| test(cx, own, args, "is_nan", |own| matches!(own, Decimal::NaN))),
     ("is_qnan", |cx, own, args| test(cx, own, args, "is_qnan", |own| matches!(own, Decimal::NaN))),
     ("is_snan", |cx, own, args| test(cx, own, args, "is_snan", |_| false)),
-    ("is_infinite", |cx, own, args| {
-        test(cx, own, args, "is_infinite", |own| matches!(own, Decimal::Infinity { .. }))
-    }),
+    ("is_infinite", |cx, own, args| test(cx, own, args, "is_infinite", |own| matches!(own, Decimal::Infinity { .. }))),
     ("is_finite", |cx, own, args| test(cx, own, args, "is_finite", |own| matches!(own, Decimal::Finite { .. }))),
     ("is_zero", |cx, own, args| test(cx, own, args, "is_zero", is_zero)),
     ("is_signed", |cx, own, args| test(cx, own, args, "is_signed", is_negative)),
@@ -40,7 +38,10 @@ pub const METHODS: Methods = &[
     ("ln", |cx, own, args| unary(cx, own, args, "ln", |own| transcendental::logarithm(own, false))),
     ("log10", |cx, own, args| unary(cx, own, args, "log10", |own| transcendental::logarithm(own, true))),
     ("copy_abs", |cx, own, args| unary(cx, own, args, "copy_abs", |own| Ok(with_sign(own, false)))),
-    ("copy_negate", |cx, own, args| unary(cx, own, args, "copy_negate", |own| Ok(arithmetic::copy_negate(own)))),
+    ("copy_negate", |cx, own, args| {
+        refuse_negative_nan(cx, own, true)?;
+        unary(cx, own, args, "copy_negate", |own| Ok(arithmetic::copy_negate(own)))
+    }),
     ("copy_sign", copy_sign),
     ("conjugate", |cx, own, args| unary(cx, own, args, "conjugate", |own| Ok(own.clone()))),
     ("canonical", |cx, own, args| unary(cx, own, args, "canonical", |own| Ok(own.clone()))),
@@ -83,8 +84,12 @@ fn is_normal(number: &Decimal) -> bool {
 
 fn test(cx: &mut Context, own: &Value, args: Args<'_>, name: &str, holds: fn(&Decimal) -> bool) -> Eval {
     match name {
-        "is_normal" | "is_subnormal" => drop(args.bind(cx, name, ["context"], 0)?),
-        _ => drop(args.bind(cx, &format!("Decimal.{name}"), [], 0)?),
+        "is_normal" | "is_subnormal" => {
+            args.bind(cx, name, ["context"], 0)?;
+        }
+        _ => {
+            args.bind(cx, &format!("Decimal.{name}"), [], 0)?;
+        }
     }
     Ok(Value::Bool(holds(&receiver(own))))
 }
@@ -98,9 +103,11 @@ fn unary(
 ) -> Eval {
     match name {
         "copy_abs" | "copy_negate" | "conjugate" | "canonical" => {
-            drop(args.bind(cx, &format!("Decimal.{name}"), [], 0)?);
+            args.bind(cx, &format!("Decimal.{name}"), [], 0)?;
         }
-        _ => drop(args.bind(cx, name, ["context"], 0)?),
+        _ => {
+            args.bind(cx, name, ["context"], 0)?;
+        }
     }
     let own = receiver(own);
     super::charge(cx, &own, &own)?;
@@ -110,6 +117,14 @@ fn unary(
 
 fn with_sign(number: &Decimal, negative: bool) -> Decimal {
     if is_negative(number) == negative { number.clone() } else { arithmetic::copy_negate(number) }
+}
+
+/// A NaN has no sign here; one that would get it is refused rather than shown without.
+fn refuse_negative_nan(cx: &mut Context, own: &Value, negative: bool) -> Eval<()> {
+    match negative && matches!(receiver(own), Decimal::NaN) {
+        true => Err(cx.raise(TypeId::UNSUPPORTED, "a negative NaN is not supported")),
+        false => Ok(()),
+    }
 }
 
 /// Another number among the arguments.
@@ -217,6 +232,7 @@ fn as_integer_ratio(cx: &mut Context, own: &Value, args: Args<'_>) -> Eval {
 fn copy_sign(cx: &mut Context, own: &Value, args: Args<'_>) -> Eval {
     let [sign, _] = args.bind(cx, "copy_sign", ["other", "context"], 1)?;
     let sign = other(cx, sign)?;
+    refuse_negative_nan(cx, own, is_negative(&sign))?;
     Ok(value(with_sign(&receiver(own), is_negative(&sign))))
 }
 

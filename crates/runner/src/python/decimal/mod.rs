@@ -142,11 +142,7 @@ fn operand(value: &Value) -> Option<Decimal> {
 }
 
 pub fn from_integer(integer: &BigInt) -> Decimal {
-    Decimal::Finite {
-        negative: integer.sign() == Sign::Minus,
-        coefficient: integer.magnitude().clone(),
-        exponent: 0,
-    }
+    Decimal::Finite { negative: integer.sign() == Sign::Minus, coefficient: integer.magnitude().clone(), exponent: 0 }
 }
 
 /// The exact value of a float.
@@ -183,7 +179,13 @@ pub fn from_f64(float: f64) -> Decimal {
 pub fn to_f64(number: &Decimal) -> f64 {
     match number {
         Decimal::NaN => f64::NAN,
-        Decimal::Infinity { negative } => if *negative { f64::NEG_INFINITY } else { f64::INFINITY },
+        Decimal::Infinity { negative } => {
+            if *negative {
+                f64::NEG_INFINITY
+            } else {
+                f64::INFINITY
+            }
+        }
         Decimal::Finite { negative, coefficient, exponent } => {
             let sign = if *negative { "-" } else { "" };
             format!("{sign}{coefficient}e{exponent}").parse().unwrap_or(f64::NAN)

@@ -209,8 +209,6 @@ pub fn format(cx: &mut Context, value: &Decimal, spec: &str) -> Eval<String> {
         _ => "",
     };
     let zero_padded = spec.zero_padded && is_number;
-    let fill = if spec.zero_padded && !is_number { ' ' } else { spec.fill };
-    let align = if spec.zero_padded && !is_number { '>' } else { spec.align };
     let minimum = match zero_padded {
         true => spec.width.saturating_sub(sign.len() + tail.len()),
         false => 0,
@@ -218,8 +216,8 @@ pub fn format(cx: &mut Context, value: &Decimal, spec: &str) -> Eval<String> {
     let whole = if is_number { group(&whole, spec.grouped, minimum) } else { whole };
     let length = sign.len() + whole.len() + tail.len();
     let padding = spec.width.saturating_sub(length);
-    let pad = |count: usize| fill.to_string().repeat(count);
-    Ok(match align {
+    let pad = |count: usize| spec.fill.to_string().repeat(count);
+    Ok(match spec.align {
         '<' => format!("{sign}{whole}{tail}{}", pad(padding)),
         '^' => format!("{}{sign}{whole}{tail}{}", pad(padding / 2), pad(padding - padding / 2)),
         '=' => format!("{sign}{}{whole}{tail}", pad(padding)),

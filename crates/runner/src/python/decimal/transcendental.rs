@@ -163,8 +163,17 @@ pub fn power(base: &Decimal, exponent: &Decimal) -> Outcome {
                 let places = (count * -base_exponent).to_i64().unwrap_or(PRECISION);
                 padded_one(negative, places)
             }
+            None if whole && (exponent_negative || *base_exponent == 0) => finite(negative, BigUint::one(), 0),
             None => padded_one(negative, PRECISION),
         });
+    }
+    // Ordinary powers are far from the limits of the exponent: no need for a logarithm.
+    let place = adjusted(coefficient, *base_exponent).unsigned_abs() + 1;
+    if let Some(count) = integer(exponent)
+        && let Some(times) = count.magnitude().to_u64()
+        && place.saturating_mul(times) < EXPONENT_LARGEST as u64
+    {
+        return power_integer(&magnitude, count.is_negative(), times, negative);
     }
     let ln = ln_fixed(coefficient, *base_exponent);
     let approximate = ln.to_f64().unwrap_or(0.0) / scale().to_f64().unwrap_or(1.0) * super::to_f64(exponent);
@@ -236,13 +245,7 @@ pub fn exp(number: &Decimal) -> Outcome {
     if place < -(PRECISION + 2) {
         return Ok(padded_one(false, PRECISION));
     }
-    let fixed = super::arithmetic::rescale(
-        coefficient,
-        exponent,
-        -(PLACES as i64),
-        super::Rounding::Down,
-        false,
-    );
+    let fixed = super::arithmetic::rescale(coefficient, exponent, -(PLACES as i64), super::Rounding::Down, false);
     exp_fixed(&BigInt::from_biguint(if negative { Sign::Minus } else { Sign::Plus }, fixed), false)
 }
 

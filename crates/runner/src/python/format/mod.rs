@@ -57,9 +57,7 @@ fn format_str(cx: &mut Context, text: &str, given: &str) -> Eval<String> {
     let refused = match spec {
         Spec { sign: Some(' '), .. } => "Space not allowed in string format specifier",
         Spec { sign: Some(_), .. } => "Sign not allowed in string format specifier",
-        Spec { no_negative_zero: true, .. } => {
-            "Negative zero coercion (z) not allowed in string format specifier"
-        }
+        Spec { no_negative_zero: true, .. } => "Negative zero coercion (z) not allowed in string format specifier",
         Spec { alternate: true, .. } => "Alternate form (#) not allowed in string format specifier",
         Spec { align: '=', .. } => "'=' alignment not allowed in string format specifier",
         _ => "",

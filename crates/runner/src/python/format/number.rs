@@ -5,9 +5,7 @@ use num_traits::{Signed, ToPrimitive};
 
 use super::spec::Spec;
 use crate::context::{Context, Eval};
-use crate::python::repr::{
-    self, exponent_text, integer_text, positional, scientific, shortest, split_scientific,
-};
+use crate::python::repr::{self, exponent_text, integer_text, positional, scientific, shortest, split_scientific};
 use crate::types::TypeId;
 use crate::value::Value;
 
@@ -90,7 +88,9 @@ pub fn char_of(cx: &mut Context, code: i64) -> Eval<char> {
 // ---------------------------------------------------------------------------------------------------- floats
 
 pub fn format_float(cx: &mut Context, number: f64, given: &str) -> Eval<String> {
-    let spec = Spec::parse(cx, given, "float", None, '>')?;
+    let mut spec = Spec::parse(cx, given, "float", None, '>')?;
+    // CPython stores a missing type as this character, and so takes it for one.
+    spec.kind = spec.kind.filter(|kind| *kind != '\0');
     float_by_spec(cx, number, &spec, "float")
 }
 
@@ -140,14 +140,14 @@ const SIGNIFICANT_DIGITS_MAX: usize = 800;
 
 /// The text of a float without its sign.
 pub fn float_body(cx: &mut Context, number: f64, style: Style, precision: usize, alternate: bool) -> Eval<String> {
+    if precision > i32::MAX as usize {
+        return Err(cx.value_error("precision too big"));
+    }
     if number.is_nan() {
         return Ok("nan".into());
     }
     if number.is_infinite() {
         return Ok("inf".into());
-    }
-    if precision > i32::MAX as usize {
-        return Err(cx.value_error("precision too big"));
     }
     let number = number.abs();
     if style != Style::Shortest {

@@ -118,6 +118,7 @@ impl Percent {
                 };
                 cut(text, &conversion)
             }
+            'i' if self.bytes => integer_piece(cx, 'd', &value, &conversion)?,
             'd' | 'i' | 'u' | 'o' | 'x' | 'X' => integer_piece(cx, letter, &value, &conversion)?,
             'e' | 'E' | 'f' | 'F' | 'g' | 'G' => self.float_piece(cx, letter, &value, &conversion)?,
             'c' => self.char_piece(cx, &value)?,
@@ -125,7 +126,9 @@ impl Percent {
                 let shown = if (' '..='\x7f').contains(&other) { other } else { '?' };
                 let code = other as u32;
                 let index = *at - 1;
-                return Err(cx.value_error(format!("unsupported format character '{shown}' ({code:#x}) at index {index}")));
+                return Err(
+                    cx.value_error(format!("unsupported format character '{shown}' ({code:#x}) at index {index}"))
+                );
             }
         };
         place(cx, out, &conversion, piece)
@@ -195,7 +198,8 @@ impl Percent {
                 *at += 1;
                 self.star(cx, i64::from(i32::MAX), "C int")?.max(0) as usize
             } else {
-                digits(cx, chars, at, i64::from(i32::MAX), "precision too big")?
+                let too_big = if self.bytes { "prec too big" } else { "precision too big" };
+                digits(cx, chars, at, i64::from(i32::MAX), too_big)?
             });
         }
         if let Some('h' | 'l' | 'L') = chars.get(*at) {

@@ -86,7 +86,8 @@ pub fn comb(cx: &mut Context, args: Args<'_>) -> Eval {
     let [n, k] = args.positional else {
         return Err(cx.type_error(format!("comb expected 2 arguments, got {}", args.positional.len())));
     };
-    // Both must be integers before either is looked at.
+    // Both must be integers before the size of either is looked at.
+    number::index(cx, n)?;
     number::index(cx, k)?;
     let n = non_negative(cx, n, "n")?;
     let k = non_negative(cx, k, "k")?;
@@ -115,6 +116,7 @@ pub fn perm(cx: &mut Context, args: Args<'_>) -> Eval {
             return Err(cx.type_error(format!("perm expected {least}, got {}", other.len())));
         }
     };
+    number::index(cx, n)?;
     number::index(cx, k)?;
     let n = non_negative(cx, n, "n")?;
     let k = non_negative(cx, k, "k")?;

@@ -42,9 +42,9 @@ pub const FUNCTIONS: Functions = &[
     ("math.gamma", |cx, args| of_one(cx, args, "gamma", true, special::gamma)),
     ("math.lgamma", |cx, args| of_one(cx, args, "lgamma", true, special::log_gamma)),
     ("math.fabs", |cx, args| of_one(cx, args, "fabs", false, f64::abs)),
-    ("math.degrees", |cx, args| of_one(cx, args, "degrees", true, |x| x * (180.0 / std::f64::consts::PI))),
-    ("math.radians", |cx, args| of_one(cx, args, "radians", true, |x| x * (std::f64::consts::PI / 180.0))),
-    ("math.ulp", |cx, args| of_one(cx, args, "ulp", true, special::ulp)),
+    ("math.degrees", |cx, args| plain(cx, args, "degrees", |x| x * (180.0 / std::f64::consts::PI))),
+    ("math.radians", |cx, args| plain(cx, args, "radians", |x| x * (std::f64::consts::PI / 180.0))),
+    ("math.ulp", |cx, args| plain(cx, args, "ulp", special::ulp)),
     ("math.isnan", |cx, args| test(cx, args, "isnan", f64::is_nan)),
     ("math.isinf", |cx, args| test(cx, args, "isinf", f64::is_infinite)),
     ("math.isfinite", |cx, args| test(cx, args, "isfinite", f64::is_finite)),
@@ -117,6 +117,12 @@ fn of_one(cx: &mut Context, args: Args<'_>, name: &str, overflows: bool, compute
         return Err(if overflows && !pole { range_error(cx) } else { domain_error(cx) });
     }
     Ok(Value::Float(result))
+}
+
+/// A function that takes any result for what it is.
+fn plain(cx: &mut Context, args: Args<'_>, name: &str, compute: fn(f64) -> f64) -> Eval {
+    let value = one(cx, args, name)?;
+    Ok(Value::Float(compute(to_f64(cx, &value)?)))
 }
 
 fn test(cx: &mut Context, args: Args<'_>, name: &str, holds: fn(f64) -> bool) -> Eval {
@@ -280,7 +286,5 @@ fn is_close(cx: &mut Context, args: Args<'_>) -> Eval {
         return Ok(Value::Bool(false));
     }
     let difference = (b - a).abs();
-    Ok(Value::Bool(
-        difference <= (relative * b).abs() || difference <= (relative * a).abs() || difference <= absolute,
-    ))
+    Ok(Value::Bool(difference <= (relative * b).abs() || difference <= (relative * a).abs() || difference <= absolute))
 }

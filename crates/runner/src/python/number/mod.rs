@@ -167,11 +167,12 @@ pub fn scale(mantissa: u128, exponent: i64) -> f64 {
 
 /// The correctly rounded quotient of two integers; infinite where it is too large.
 pub fn quotient(left: &BigInt, right: &BigInt) -> f64 {
+    // A zero has a sign, too: that of the divisor.
     let negative = (left.sign() == Sign::Minus) != (right.sign() == Sign::Minus);
     let (mut top, mut bottom) = (left.magnitude().clone(), right.magnitude().clone());
     let shift = top.bits() as i64 - bottom.bits() as i64 - 66;
     if top.is_zero() || bottom.is_zero() || shift < -2_400 {
-        return 0.0;
+        return if negative { -0.0 } else { 0.0 };
     }
     if shift > 2_400 {
         return if negative { f64::NEG_INFINITY } else { f64::INFINITY };

@@ -184,14 +184,7 @@ fn defined(cx: &mut Context, op: BinaryOp, left: &Value, right: &Value) -> Eval<
     containers::binary(cx, op, left, right)
 }
 
-fn numbers(
-    cx: &mut Context,
-    op: BinaryOp,
-    left: &Value,
-    right: &Value,
-    a: Number,
-    b: Number,
-) -> Eval<Option<Value>> {
+fn numbers(cx: &mut Context, op: BinaryOp, left: &Value, right: &Value, a: Number, b: Number) -> Eval<Option<Value>> {
     let to_float = |cx: &mut Context, number: Number| match number {
         Number::Small(small) => Ok(small as f64),
         Number::Big(big) => number::big_to_f64(cx, &big),

@@ -89,8 +89,11 @@ pub fn enum_display(cx: &mut Context, id: Id) -> Eval<Option<String>> {
     Ok(Some(format!("{class}.{name}")))
 }
 
+/// Names and values.
+pub type Fields = Vec<(Arc<str>, Value)>;
+
 /// The shown name and the fields of a record, in the order in which its classes declare them. `None`: not a record.
-pub fn record_fields(cx: &Context, id: Id) -> Option<(String, Vec<(Arc<str>, Value)>)> {
+pub fn record_fields(cx: &Context, id: Id) -> Option<(String, Fields)> {
     let Object::Instance(instance) = cx.heap.get(id) else { return None };
     let info = cx.types.get(instance.class);
     if !matches!(info.descriptor.as_ref()?.kind, TypeKind::Record { .. }) {

@@ -27,29 +27,111 @@ pub enum Order {
 
 /// Names of codecs that Python has and the runner has not, by how they begin.
 const ELSEWHERE: &[&str] = &[
-    "base64", "big5", "bz2", "charmap", "cp", "cs", "euc", "gb", "hex", "hkscs", "hz", "ibm", "idna", "iso", "johab", "koi8",
-    "kz", "latin", "mac", "mbcs", "oem", "palmos", "ptcp", "punycode", "quopri", "raw_unicode", "rot", "s_jis", "shift",
-    "sjis", "tis", "u_jis", "uhc", "undefined", "unicode", "utf_7", "utf7", "u7", "uu", "windows", "x_mac", "zip", "zlib",
-    "arabic", "chinese", "cyrillic", "greek", "hebrew", "thai", "korean", "ms", "ks", "eucjp", "ujis", "l2", "l3", "l4",
-    "l5", "l6", "l7", "l8", "l9", "l10", "437", "850", "852", "1250", "1251", "1252", "1253", "1254", "1255", "1256",
-    "1257", "1258", "936", "949", "950", "037", "500", "dbcs", "ansi", "ecma",
+    "base64",
+    "big5",
+    "bz2",
+    "charmap",
+    "cp",
+    "cs",
+    "euc",
+    "gb",
+    "hex",
+    "hkscs",
+    "hz",
+    "ibm",
+    "idna",
+    "iso",
+    "johab",
+    "koi8",
+    "kz",
+    "latin",
+    "mac",
+    "mbcs",
+    "oem",
+    "palmos",
+    "ptcp",
+    "punycode",
+    "quopri",
+    "raw_unicode",
+    "rot",
+    "s_jis",
+    "shift",
+    "sjis",
+    "tis",
+    "u_jis",
+    "uhc",
+    "undefined",
+    "unicode",
+    "utf_7",
+    "utf7",
+    "u7",
+    "uu",
+    "windows",
+    "x_mac",
+    "zip",
+    "zlib",
+    "arabic",
+    "chinese",
+    "cyrillic",
+    "greek",
+    "hebrew",
+    "thai",
+    "korean",
+    "ms",
+    "ks",
+    "eucjp",
+    "ujis",
+    "l2",
+    "l3",
+    "l4",
+    "l5",
+    "l6",
+    "l7",
+    "l8",
+    "l9",
+    "l10",
+    "437",
+    "850",
+    "852",
+    "1250",
+    "1251",
+    "1252",
+    "1253",
+    "1254",
+    "1255",
+    "1256",
+    "1257",
+    "1258",
+    "936",
+    "949",
+    "950",
+    "037",
+    "500",
+    "dbcs",
+    "ansi",
+    "ecma",
 ];
+
+/// A name as Python compares it.
+fn normalised(name: &str) -> String {
+    let mut plain = String::new();
+    for char in name.chars() {
+        if char.is_ascii_alphanumeric() || char == '.' {
+            plain.push(char.to_ascii_lowercase());
+        } else if !plain.ends_with('_') {
+            plain.push('_');
+        }
+    }
+    plain.trim_matches('_').to_string()
+}
 
 impl Encoding {
     pub fn find(cx: &mut Context, name: &str) -> Eval<Encoding> {
-        let mut plain = String::new();
-        for char in name.chars() {
-            if char.is_ascii_alphanumeric() || char == '.' {
-                plain.push(char.to_ascii_lowercase());
-            } else if !plain.ends_with('_') {
-                plain.push('_');
-            }
-        }
-        Ok(match plain.trim_matches('_') {
+        Ok(match normalised(name).as_str() {
             "utf_8" | "utf8" | "u8" | "utf" | "utf8_ucs2" | "utf8_ucs4" | "cp65001" => Encoding::Utf8,
             "utf_8_sig" => Encoding::Utf8WithMark,
-            "ascii" | "646" | "ansi_x3.4_1968" | "ansi_x3_4_1968" | "ansi_x3.4_1986" | "cp367" | "csascii" | "ibm367"
-            | "iso646_us" | "iso_646.irv_1991" | "iso_ir_6" | "us" | "us_ascii" => Encoding::Ascii,
+            "ascii" | "646" | "ansi_x3.4_1968" | "ansi_x3_4_1968" | "ansi_x3.4_1986" | "cp367" | "csascii"
+            | "ibm367" | "iso646_us" | "iso_646.irv_1991" | "iso_ir_6" | "us" | "us_ascii" => Encoding::Ascii,
             "latin_1" | "latin1" | "latin" | "l1" | "8859" | "cp819" | "csisolatin1" | "ibm819" | "iso8859"
             | "iso8859_1" | "iso_8859_1" | "iso_8859_1_1987" | "iso_ir_100" => Encoding::Latin1,
             "utf_16" | "utf16" | "u16" => Encoding::Utf16(Order::Marked),
@@ -80,8 +162,12 @@ impl Encoding {
 // ---------------------------------------------------------------------------------------------------- encode
 
 /// `text.encode(encoding, errors)`
-pub fn encode(cx: &mut Context, text: &Arc<str>, encoding: &str, errors: &str) -> Eval<Vec<u8>> {
-    let encoding = Encoding::find(cx, encoding)?;
+pub fn encode(cx: &mut Context, text: &Arc<str>, name: &str, errors: &str) -> Eval<Vec<u8>> {
+    let encoding = Encoding::find(cx, name)?;
+    encode_with(cx, text, encoding, errors).map_err(|fault| wrapped(cx, fault, "encoding", name))
+}
+
+fn encode_with(cx: &mut Context, text: &Arc<str>, encoding: Encoding, errors: &str) -> Eval<Vec<u8>> {
     cx.check_size(text.len().saturating_mul(match encoding {
         Encoding::Utf16(_) => 2,
         Encoding::Utf32(_) => 4,
@@ -147,12 +233,16 @@ pub fn escape(char: char) -> String {
 // ---------------------------------------------------------------------------------------------------- decode
 
 /// `bytes.decode(encoding, errors)`
-pub fn decode(cx: &mut Context, bytes: &Arc<[u8]>, encoding: &str, errors: &str) -> Eval<String> {
+pub fn decode(cx: &mut Context, bytes: &Arc<[u8]>, name: &str, errors: &str) -> Eval<String> {
     // CPython does not even look at the names then.
     if bytes.is_empty() {
         return Ok(String::new());
     }
-    let encoding = Encoding::find(cx, encoding)?;
+    let encoding = Encoding::find(cx, name)?;
+    decode_with(cx, bytes, encoding, errors).map_err(|fault| wrapped(cx, fault, "decoding", name))
+}
+
+fn decode_with(cx: &mut Context, bytes: &Arc<[u8]>, encoding: Encoding, errors: &str) -> Eval<String> {
     cx.check_size(bytes.len())?;
     let mut decoder = Decoder { cx, bytes, encoding, errors, out: String::new() };
     match encoding {
@@ -298,8 +388,11 @@ impl Decoder<'_> {
                     self.out.push_str(&format!("\\x{byte:02x}"));
                 }
             }
-            "surrogateescape" | "surrogatepass" if self.errors == "surrogateescape" || self.encoding != Encoding::Ascii => {
-                let text = format!("decoding with the error handler '{}': a str can't hold lone surrogates", self.errors);
+            "surrogateescape" | "surrogatepass"
+                if self.errors == "surrogateescape" || self.encoding != Encoding::Ascii =>
+            {
+                let text =
+                    format!("decoding with the error handler '{}': a str can't hold lone surrogates", self.errors);
                 return Err(self.cx.raise(TypeId::UNSUPPORTED, text));
             }
             "strict" | "surrogatepass" => {
@@ -314,6 +407,37 @@ impl Decoder<'_> {
         }
         Ok(())
     }
+}
+
+/// Names that CPython serves without asking its registry of codecs, which wraps what a codec complains about.
+const DIRECT: &[&str] = &[
+    "utf_8",
+    "utf8",
+    "utf_16",
+    "utf16",
+    "utf_32",
+    "utf32",
+    "ascii",
+    "us_ascii",
+    "latin_1",
+    "latin1",
+    "iso_8859_1",
+    "iso8859_1",
+];
+
+fn wrapped(cx: &mut Context, fault: Fault, verb: &str, name: &str) -> Fault {
+    let Fault::Raise(id) = fault else { return fault };
+    let class = cx.heap.get(id).type_id();
+    let Object::Exception(exception) = cx.heap.get(id) else { return fault };
+    let [Value::Str(reason)] = &exception.args[..] else { return fault };
+    if !matches!(class, TypeId::LOOKUP_ERROR | TypeId::TYPE_ERROR) || DIRECT.contains(&normalised(name).as_str()) {
+        return fault;
+    }
+    let text = format!("{verb} with '{name}' codec failed ({}: {reason})", cx.types.get(class).short_name());
+    let mut outer = Exception::new(class, vec![text.into()]);
+    outer.cause = Value::Ref(id);
+    outer.suppress_context = true;
+    Fault::Raise(cx.heap.add(Object::Exception(Box::new(outer))))
 }
 
 fn unknown_handler(cx: &mut Context, name: &str) -> Fault {

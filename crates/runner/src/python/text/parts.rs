@@ -77,13 +77,7 @@ pub fn endswith(cx: &mut Context, receiver: &Value, args: Args<'_>) -> Eval {
     at_edge(cx, receiver, args, "endswith", |part, edge| part.ends_with(edge))
 }
 
-fn at_edge(
-    cx: &mut Context,
-    receiver: &Value,
-    args: Args<'_>,
-    method: &str,
-    test: fn(&str, &str) -> bool,
-) -> Eval {
+fn at_edge(cx: &mut Context, receiver: &Value, args: Args<'_>, method: &str, test: fn(&str, &str) -> bool) -> Eval {
     let text = receiver_text(cx, receiver, method)?;
     let given = arguments::search(cx, "str", method, args)?;
     let part = window(cx, &text, given)?.map(|(_, part)| part);
@@ -165,9 +159,9 @@ pub fn splitlines(cx: &mut Context, receiver: &Value, args: Args<'_>) -> Eval {
         None => false,
         Some(value) => arguments::small_index(cx, &value)? != 0,
     };
-    let breaks = text.char_indices().filter(|(at, char)| {
-        unicode::is_line_break(*char) && !(*char == '\n' && text[..*at].ends_with('\r'))
-    });
+    let breaks = text
+        .char_indices()
+        .filter(|(at, char)| unicode::is_line_break(*char) && !(*char == '\n' && text[..*at].ends_with('\r')));
     let breaks = breaks.map(|(at, char)| {
         let length = if text[at..].starts_with("\r\n") { 2 } else { char.len_utf8() };
         at..at + length

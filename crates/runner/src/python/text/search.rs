@@ -68,7 +68,11 @@ pub fn split_white(length: usize, white: impl Iterator<Item = Range<usize>>, mos
 }
 
 /// `rsplit()`; the white space comes from right to left.
-pub fn split_white_from_right(length: usize, white: impl Iterator<Item = Range<usize>>, most: usize) -> Vec<Range<usize>> {
+pub fn split_white_from_right(
+    length: usize,
+    white: impl Iterator<Item = Range<usize>>,
+    most: usize,
+) -> Vec<Range<usize>> {
     let mut parts = Vec::new();
     let mut end = length;
     for gap in white {
@@ -103,12 +107,7 @@ pub fn split_lines(length: usize, breaks: impl Iterator<Item = Range<usize>>, ke
 }
 
 /// Where `replace` cuts: for an empty `old`, between all characters (whose starts are `boundaries`).
-pub fn replaced(
-    haystack: &[u8],
-    old: &[u8],
-    most: usize,
-    boundaries: impl Iterator<Item = usize>,
-) -> Vec<usize> {
+pub fn replaced(haystack: &[u8], old: &[u8], most: usize, boundaries: impl Iterator<Item = usize>) -> Vec<usize> {
     if old.is_empty() {
         return boundaries.chain(std::iter::once(haystack.len())).take(most).collect();
     }

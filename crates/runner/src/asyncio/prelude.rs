@@ -1,0 +1,70 @@
+//! The part of asyncio that is written in Waymark's own text form: task groups, timeouts, `wait`, locks, queues. It is
+//! built from futures, tasks and timers, as asyncio's is, and lowered once.
+//!
+//! Snapshots hold positions inside these functions. A change to them is a new level, beside the old one.
+
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashMap;
+
+use crate::graph::Lowered;
+use crate::lower::{self, PRELUDE};
+use crate::types::{TypeId, Types};
+
+const LEVEL_1: &str = include_str!("prelude.ir");
+
+struct Prelude {
+    lowered: Lowered,
+    methods: FxHashMap<(TypeId, &'static str), u32>,
+    names: Vec<&'static str>,
+}
+
+static PRELUDE_1: LazyLock<Prelude> = LazyLock::new(|| {
+    let parsed = waymark_ir::text::parse("prelude.ir", LEVEL_1);
+    assert!(parsed.diagnostics.is_empty(), "the prelude does not parse: {:?}", parsed.diagnostics);
+    let lowered = lower::lower(parsed.program, true);
+    let mut methods = FxHashMap::default();
+    let mut names = Vec::new();
+    let types = Types::default();
+    for (name, at) in &lowered.functions {
+        let name: &'static str = Box::leak(name.to_string().into_boxed_str());
+        match name.split_once("__of__") {
+            // `put__of__Queue` is the method `put` of `asyncio.Queue`.
+            Some((method, class)) => {
+                let class = types.find(&format!("asyncio.{class}")).or_else(|| types.find(&format!("contextlib.{class}")));
+                methods.insert((class.unwrap_or(TypeId::OBJECT), method), *at);
+            }
+            None => names.push(name),
+        }
+    }
+    Prelude { lowered, methods, names }
+});
+
+pub(crate) fn lowered() -> &'static Lowered {
+    &PRELUDE_1.lowered
+}
+
+/// A function that programs reach by a dotted name: `asyncio.wait` is written `asyncio__wait`.
+pub(crate) fn function(path: &str) -> Option<u32> {
+    if !path.starts_with("asyncio.") {
+        return None;
+    }
+    let name = path.replace('.', "__");
+    PRELUDE_1.lowered.functions.get(name.as_str()).copied()
+}
+
+/// A method of a class of the prelude, with the prelude's bit set.
+pub(crate) fn method(class: TypeId, name: &str) -> Option<u32> {
+    if !(TypeId::TIMEOUT..=TypeId::SUPPRESS).contains(&class) {
+        return None;
+    }
+    PRELUDE_1.methods.iter().find(|((owner, known), _)| *owner == class && *known == name).map(|(_, at)| at | PRELUDE)
+}
+
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+    static DOTTED: LazyLock<Vec<String>> = LazyLock::new(|| {
+        let public = PRELUDE_1.names.iter().filter(|name| name.starts_with("asyncio__"));
+        public.map(|name| name.replace("__", ".")).collect()
+    });
+    DOTTED.iter().map(String::as_str)
+}

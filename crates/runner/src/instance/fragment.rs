@@ -1,0 +1,235 @@
+//! Fragments: source text that a worker evaluates over captured values. Objects go as one graph with numbers; what the
+//! fragment changed comes back by those numbers and is put in place, so every alias sees it.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+use waymark_ir::Value as Outside;
+
+use super::{FragmentDispatch, FragmentOutcome, Instance, Shape};
+use crate::asyncio::Resumption;
+use crate::context::{Context, Eval, Fault};
+use crate::exchange;
+use crate::heap::{Dict, Id, Instance as Record, Key, Object, Set, Waiting};
+use crate::machine::hand_over::After;
+use crate::python::compare;
+use crate::value::Value;
+
+/// A fragment that is out. Nothing else of the instance moves until it is settled.
+#[derive(Debug)]
+pub(crate) struct PendingFragment {
+    pub ordinal: u64,
+    pub task: Id,
+    pub dispatch: Arc<FragmentDispatch>,
+    /// The captured objects, by number.
+    pub objects: Vec<Id>,
+    pub operands: usize,
+    pub after: After,
+}
+
+impl Instance {
+    pub(crate) fn dispatch_fragment(
+        &mut self,
+        source: Arc<str>,
+        captures: Vec<(Arc<str>, Value)>,
+        writes: Vec<Arc<str>>,
+        operands: usize,
+        after: After,
+    ) -> Eval<u64> {
+        let Some(task) = self.current else { return Err(Fault::Worker) };
+        let mut capture = Capture { numbers: FxHashMap::default(), objects: Vec::new() };
+        let mut shapes = Vec::new();
+        for (name, value) in captures {
+            let shape = capture.shape(&mut self.cx, &value)?;
+            shapes.push((name, shape));
+        }
+        let mut objects = Vec::new();
+        while objects.len() < capture.objects.len() {
+            let id = capture.objects[objects.len()];
+            objects.push(capture.object(&mut self.cx, id)?);
+            self.cx.check_size(objects.len() * 16)?;
+        }
+        let ordinal = self.next_execution;
+        self.next_execution += 1;
+        self.mix(ordinal);
+        let execution = self.execution_id(ordinal);
+        let dispatch = Arc::new(FragmentDispatch { execution, attempt: 1, source, captures: shapes, objects, writes });
+        self.effects.push(super::Effect::DispatchFragment(dispatch.clone()));
+        self.fragment = Some(PendingFragment { ordinal, task, dispatch, objects: capture.objects, operands, after });
+        Ok(ordinal)
+    }
+
+    pub(super) fn settle_fragment(&mut self, ordinal: u64, attempt: u32, outcome: FragmentOutcome) {
+        if !self.fragment.as_ref().is_some_and(|fragment| fragment.ordinal == ordinal && fragment.dispatch.attempt == attempt) {
+            return;
+        }
+        let Some(fragment) = self.fragment.take() else { return };
+        let result = match outcome {
+            FragmentOutcome::Completed { value, objects } => self.write_back(&fragment.objects, &value, &objects),
+            FragmentOutcome::Failed(exception) => {
+                exchange::import_exception(&mut self.cx, &exception).and_then(|id| Err(Fault::Raise(id)))
+            }
+        };
+        let task = fragment.task;
+        match result {
+            Err(fault) => {
+                let exception = self.exception_of(fault);
+                self.step(task, Resumption::Raise(exception));
+            }
+            Ok(value) => {
+                let Some(state) = self.task_mut(task) else { return };
+                state.waiting = Waiting::Nothing;
+                self.stack = std::mem::take(&mut state.stack);
+                self.current = Some(task);
+                self.after_fragment(fragment.operands, fragment.after, value);
+                self.slice_end = self.cx.steps.saturating_add(self.slice);
+                self.go_on();
+            }
+        }
+    }
+
+    /// Puts what the fragment changed in place, and gives its value.
+    fn write_back(&mut self, captured: &[Id], value: &Shape, changed: &[(u32, Shape)]) -> Eval {
+        let cx = &mut self.cx;
+        let mut ids: FxHashMap<u32, Id> = captured.iter().enumerate().map(|(at, id)| (at as u32, *id)).collect();
+        for (number, _) in changed {
+            ids.entry(*number).or_insert_with(|| cx.heap.add(Object::Cell(Value::None)));
+        }
+        let mut made = Vec::new();
+        // Immutable things first: keys of dicts and sets need them.
+        for (number, shape) in changed {
+            if matches!(shape, Shape::Tuple(_) | Shape::FrozenSet(_)) {
+                made.push((ids[number], build(cx, shape, &ids)?));
+                let (id, object) = made.pop().unwrap_or((ids[number], Object::Cell(Value::None)));
+                *cx.heap.get_mut(id) = object;
+            }
+        }
+        for (number, shape) in changed {
+            if !matches!(shape, Shape::Tuple(_) | Shape::FrozenSet(_)) {
+                made.push((ids[number], build(cx, shape, &ids)?));
+            }
+        }
+        // All of it could be read: only now is anything changed.
+        cx.mutations += 1;
+        for (id, object) in made {
+            *cx.heap.get_mut(id) = object;
+        }
+        value_of(cx, value, &ids)
+    }
+}
+
+struct Capture {
+    numbers: FxHashMap<Id, u32>,
+    objects: Vec<Id>,
+}
+
+impl Capture {
+    fn shape(&mut self, cx: &mut Context, value: &Value) -> Eval<Shape> {
+        let Value::Ref(id) = value else {
+            return exchange::export(cx, value, "a captured value").map(Shape::Plain);
+        };
+        match cx.heap.get(*id) {
+            Object::List(_) | Object::Tuple(_) | Object::Dict(_) | Object::Set(_) | Object::Instance(_) => {
+                let next = self.objects.len() as u32;
+                let number = *self.numbers.entry(*id).or_insert(next);
+                if number == next {
+                    self.objects.push(*id);
+                }
+                Ok(Shape::Object(number))
+            }
+            _ => exchange::export(cx, value, "a captured value").map(Shape::Plain),
+        }
+    }
+
+    fn shapes(&mut self, cx: &mut Context, values: &[Value]) -> Eval<Vec<Shape>> {
+        values.iter().map(|value| self.shape(cx, value)).collect()
+    }
+
+    fn object(&mut self, cx: &mut Context, id: Id) -> Eval<Shape> {
+        Ok(match cx.heap.get(id) {
+            Object::List(list) => {
+                let items = list.items.clone();
+                Shape::List(self.shapes(cx, &items)?)
+            }
+            Object::Tuple(items) => {
+                let items = items.to_vec();
+                Shape::Tuple(self.shapes(cx, &items)?)
+            }
+            Object::Set(set) => {
+                let (frozen, items): (bool, Vec<Value>) = (set.frozen, set.iter().cloned().collect());
+                let items = self.shapes(cx, &items)?;
+                if frozen { Shape::FrozenSet(items) } else { Shape::Set(items) }
+            }
+            Object::Dict(dict) => {
+                let entries: Vec<(Value, Value)> = dict.iter().map(|(k, v)| (k.clone(), v.clone())).collect();
+                let mut out = Vec::with_capacity(entries.len());
+                for (name, value) in entries {
+                    out.push((self.shape(cx, &name)?, self.shape(cx, &value)?));
+                }
+                Shape::Dict(out)
+            }
+            Object::Instance(instance) => {
+                let type_name = cx.types.get(instance.class).name.to_string();
+                let fields: Vec<(Value, Value)> = instance.fields.iter().map(|(k, v)| (k.clone(), v.clone())).collect();
+                let mut out = Vec::with_capacity(fields.len());
+                for (name, value) in fields {
+                    if let Value::Str(name) = name {
+                        out.push((name.to_string(), self.shape(cx, &value)?));
+                    }
+                }
+                Shape::Instance { type_name, fields: out }
+            }
+            _ => Shape::Plain(Outside::None),
+        })
+    }
+}
+
+fn value_of(cx: &mut Context, shape: &Shape, ids: &FxHashMap<u32, Id>) -> Eval {
+    match shape {
+        Shape::Plain(value) => exchange::import(cx, value),
+        Shape::Object(number) => match ids.get(number) {
+            Some(id) => Ok(Value::Ref(*id)),
+            None => Err(cx.value_error(format!("the worker's answer refers to object {number}, which is not in it"))),
+        },
+        other => {
+            let object = build(cx, other, ids)?;
+            Ok(Value::Ref(cx.heap.add(object)))
+        }
+    }
+}
+
+fn build(cx: &mut Context, shape: &Shape, ids: &FxHashMap<u32, Id>) -> Eval<Object> {
+    let all = |cx: &mut Context, shapes: &[Shape]| -> Eval<Vec<Value>> {
+        shapes.iter().map(|shape| value_of(cx, shape, ids)).collect()
+    };
+    Ok(match shape {
+        Shape::List(items) => Object::list(all(cx, items)?),
+        Shape::Tuple(items) => Object::Tuple(all(cx, items)?.into()),
+        Shape::Set(items) | Shape::FrozenSet(items) => {
+            let mut set = Set::new(matches!(shape, Shape::FrozenSet(_)));
+            for item in all(cx, items)? {
+                set.insert(compare::key_of(cx, &item)?, item);
+            }
+            Object::Set(set)
+        }
+        Shape::Dict(entries) => {
+            let mut dict = Dict::default();
+            for (name, value) in entries {
+                let (name, value) = (value_of(cx, name, ids)?, value_of(cx, value, ids)?);
+                dict.insert(compare::key_of(cx, &name)?, name, value);
+            }
+            Object::Dict(dict)
+        }
+        Shape::Instance { type_name, fields } => {
+            let class = cx.types.learn(type_name, &[]);
+            let mut dict = Dict::default();
+            for (name, value) in fields {
+                let name: Arc<str> = name.as_str().into();
+                let value = value_of(cx, value, ids)?;
+                dict.insert(Key::Str(name.clone()), Value::Str(name), value);
+            }
+            Object::Instance(Box::new(Record { class, fields: dict }))
+        }
+        Shape::Plain(_) | Shape::Object(_) => Object::Cell(value_of(cx, shape, ids)?),
+    })
+}

@@ -1,0 +1,100 @@
+//! Looking at an instance without moving it: where its tasks stand, what they wait for, their variables.
+
+use std::sync::Arc;
+
+use waymark_ir::Value as Outside;
+
+use super::{Instance, Phase};
+use crate::exchange;
+use crate::heap::{Activation, Object, Waiting};
+use crate::lower::PRELUDE;
+use crate::machine;
+
+/// Where one task stands.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Position {
+    pub task: Arc<str>,
+    /// Innermost function of the program on the task's stack, its node and line.
+    pub function: Arc<str>,
+    pub node: u32,
+    pub line: u32,
+    pub waits: Waits,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Waits {
+    Ready,
+    Action { ordinal: u64, attempt: u32, name: Arc<str>, backing_off: bool },
+    Timer { deadline_us: i64 },
+    /// A signal, another task, a gather.
+    Future,
+    Fragment { ordinal: u64 },
+}
+
+impl Instance {
+    /// All tasks that have not ended, in order of creation.
+    pub fn positions(&self) -> Vec<Position> {
+        let tasks = self.tasks.values().filter_map(|id| match self.cx.heap.get(*id) {
+            Object::Future(future) => future.task.as_deref(),
+            _ => None,
+        });
+        let positions = tasks.map(|task| {
+            let waits = match &task.waiting {
+                Waiting::Nothing => Waits::Ready,
+                Waiting::Future(_) => Waits::Future,
+                Waiting::Timer { deadline_us, .. } => Waits::Timer { deadline_us: *deadline_us },
+                Waiting::Fragment(ordinal) => Waits::Fragment { ordinal: *ordinal },
+                Waiting::Execution(ordinal) => match self.executions.get(ordinal) {
+                    Some(execution) => Waits::Action {
+                        ordinal: *ordinal,
+                        attempt: execution.attempt,
+                        name: execution.call.name.clone(),
+                        backing_off: execution.phase == Phase::BackingOff,
+                    },
+                    None => Waits::Ready,
+                },
+            };
+            let frame = task.stack.iter().rev().find_map(|activation| match activation {
+                Activation::Frame(frame) if frame.function & PRELUDE == 0 => Some(frame),
+                _ => None,
+            });
+            let (function, node, line) = match frame {
+                Some(frame) => {
+                    let graph = machine::graph(&self.lowered, frame.function);
+                    let at = frame.position.saturating_sub(1);
+                    (graph.name.clone(), graph.node_at(at), graph.line_at(at))
+                }
+                None => ("".into(), 0, 0),
+            };
+            Position { task: task.name.clone(), function, node, line, waits }
+        });
+        positions.collect()
+    }
+
+    /// The variables of the entry function, as far as they can be shown.
+    pub fn variables(&mut self) -> Vec<(Arc<str>, Outside)> {
+        let Some(main) = self.main else { return Vec::new() };
+        let frame = match self.cx.heap.get(main) {
+            Object::Future(future) => future.task.as_ref().and_then(|task| task.stack.first()),
+            _ => None,
+        };
+        let Some(Activation::Frame(frame)) = frame else { return Vec::new() };
+        let graph = machine::graph(&self.lowered, frame.function);
+        let held: Vec<_> = graph.slots.iter().cloned().zip(frame.locals.iter().cloned()).collect();
+        let named = held.into_iter().filter(|(name, value)| !name.starts_with('.') && !value.is_unbound());
+        let mut out = Vec::new();
+        for (name, value) in named {
+            let value = match &value {
+                crate::value::Value::Ref(id) => match self.cx.heap.get(*id) {
+                    Object::Cell(inner) => inner.clone(),
+                    _ => value,
+                },
+                _ => value,
+            };
+            if let Ok(shown) = exchange::export(&mut self.cx, &value, "") {
+                out.push((name, shown));
+            }
+        }
+        out
+    }
+}

@@ -1,0 +1,351 @@
+//! Attributes and methods.
+
+use std::sync::Arc;
+
+use waymark_ir::TypeKind;
+
+use super::call::Keywords;
+use crate::asyncio::prelude;
+use crate::context::{Eval, Fault};
+use crate::heap::{DriverKind, Key, Object};
+use crate::instance::Instance;
+use crate::python::{self, Args, compare, iterate};
+use crate::registry;
+use crate::types::TypeId;
+use crate::value::Value;
+
+impl Instance {
+    pub(crate) fn get_attribute(&mut self, base: &Value, name: &str) -> Eval {
+        if let Some(value) = self.find_attribute(base, name)? {
+            return Ok(value);
+        }
+        Err(self.no_attribute(base, name))
+    }
+
+    fn no_attribute(&mut self, base: &Value, name: &str) -> Fault {
+        let text = match base {
+            Value::Type(class) => format!("type object '{}' has no attribute '{name}'", self.cx.types.get(*class).short_name()),
+            _ => format!("'{}' object has no attribute '{name}'", self.cx.type_name(base)),
+        };
+        self.cx.raise(TypeId::ATTRIBUTE_ERROR, text)
+    }
+
+    /// An attribute, or none; `Worker` where only the user's class knows.
+    pub(super) fn find_attribute(&mut self, base: &Value, name: &str) -> Eval<Option<Value>> {
+        if name == "__class__" {
+            return Ok(Some(Value::Type(self.cx.type_of(base))));
+        }
+        let simple = match base {
+            Value::Type(class) => return self.class_attribute(*class, name),
+            Value::Int(_) | Value::Big(_) | Value::Bool(_) => match name {
+                "real" | "numerator" => Some(match base {
+                    Value::Bool(value) => Value::Int(i64::from(*value)),
+                    other => other.clone(),
+                }),
+                "imag" => Some(Value::Int(0)),
+                "denominator" => Some(Value::Int(1)),
+                _ => None,
+            },
+            Value::Float(_) if name == "real" => Some(base.clone()),
+            Value::Float(_) if name == "imag" => Some(Value::Float(0.0)),
+            Value::Uuid(_) => python::uuid::attribute(base, name),
+            Value::Ref(id) => {
+                let id = *id;
+                match self.cx.heap.get(id) {
+                    Object::Instance(_) => return self.instance_attribute(base, id, name),
+                    Object::Exception(_) => return self.exception_attribute(base, id, name),
+                    Object::Range(range) => match name {
+                        "start" => Some(Value::Int(range.start)),
+                        "stop" => Some(Value::Int(range.stop)),
+                        "step" => Some(Value::Int(range.step)),
+                        _ => None,
+                    },
+                    Object::Slice(parts) => match name {
+                        "start" => Some(parts[0].clone()),
+                        "stop" => Some(parts[1].clone()),
+                        "step" => Some(parts[2].clone()),
+                        _ => None,
+                    },
+                    Object::Function(function) if matches!(name, "__name__" | "__qualname__") => {
+                        let graph = super::graph(&self.lowered, function.function);
+                        Some(Value::Str(graph.name.clone()))
+                    }
+                    Object::Future(_) => {
+                        let known = [
+                            "done", "cancelled", "result", "exception", "cancel", "set_result", "set_exception", "add_done_callback",
+                            "remove_done_callback", "get_name", "set_name", "cancelling", "uncancel",
+                        ];
+                        known.contains(&name).then(|| self.method_object(base, name))
+                    }
+                    _ => None,
+                }
+            }
+            Value::Builtin(builtin) if matches!(name, "__name__" | "__qualname__") => {
+                Some(Value::from(registry::name(*builtin).rsplit('.').next().unwrap_or_default()))
+            }
+            _ => python::time::attribute(base, name),
+        };
+        if simple.is_some() {
+            return Ok(simple);
+        }
+        let class = self.cx.type_of(base);
+        Ok(registry::method(class, name).is_some().then(|| self.method_object(base, name)))
+    }
+
+    fn method_object(&mut self, receiver: &Value, name: &str) -> Value {
+        Value::Ref(self.cx.heap.add(Object::Method { receiver: receiver.clone(), name: name.into() }))
+    }
+
+    fn class_attribute(&mut self, class: TypeId, name: &str) -> Eval<Option<Value>> {
+        let info = self.cx.types.get(class).clone();
+        match name {
+            "__name__" | "__qualname__" => return Ok(Some(Value::from(info.short_name()))),
+            "__module__" => {
+                let module = info.name.rsplit_once([':', '.']).map_or("builtins", |(module, _)| module);
+                return Ok(Some(Value::from(module)));
+            }
+            _ => {}
+        }
+        if let Some(TypeKind::Enum(members)) = info.descriptor.as_ref().map(|descriptor| &descriptor.kind)
+            && members.iter().any(|(known, _)| known == name)
+        {
+            return self.member(class, name).map(Some);
+        }
+        match registry::lookup(&format!("{}.{name}", info.name)) {
+            Some(registry::Global::Value(value)) => return Ok(Some(value)),
+            Some(registry::Global::Prelude(at)) => return Ok(Some(self.prelude_function(at | crate::lower::PRELUDE))),
+            None => {}
+        }
+        if let Some(descriptor) = &info.descriptor {
+            // Class attributes and methods of a user's class.
+            return match descriptor.overrides.iter().any(|own| own == name) {
+                true => Err(Fault::Worker),
+                false => Ok(None),
+            };
+        }
+        Ok(None)
+    }
+
+    fn instance_attribute(&mut self, base: &Value, id: crate::heap::Id, name: &str) -> Eval<Option<Value>> {
+        if self.cx.overrides(base, name) || self.cx.overrides(base, "__getattribute__") {
+            return Err(Fault::Worker);
+        }
+        let Object::Instance(instance) = self.cx.heap.get(id) else { return Ok(None) };
+        let class = instance.class;
+        if let Some(value) = instance.fields.get(&Key::Str(name.into())) {
+            return Ok(Some(value.clone()));
+        }
+        if name == "__dict__" {
+            let fields = instance.fields.clone();
+            return Ok(Some(Value::Ref(self.cx.heap.add(Object::Dict(fields)))));
+        }
+        if let Some(function) = prelude::method(class, name) {
+            let function = self.prelude_function(function);
+            let bound = Object::Bound { receiver: base.clone(), function };
+            return Ok(Some(Value::Ref(self.cx.heap.add(bound))));
+        }
+        let is_known = self.cx.types.get(class).descriptor.is_some();
+        // A class that nobody described may have anything.
+        if (!is_known && class.0 >= 1024) || self.cx.overrides(base, "__getattr__") {
+            return Err(Fault::Worker);
+        }
+        Ok(None)
+    }
+
+    fn exception_attribute(&mut self, base: &Value, id: crate::heap::Id, name: &str) -> Eval<Option<Value>> {
+        let Object::Exception(exception) = self.cx.heap.get(id) else { return Ok(None) };
+        if let Some(value) = exception.fields.get(&Key::Str(name.into())) {
+            return Ok(Some(value.clone()));
+        }
+        let class = exception.class;
+        Ok(match name {
+            "args" => {
+                let args = exception.args.clone();
+                Some(self.cx.tuple(args))
+            }
+            "__cause__" => Some(exception.cause.clone()),
+            "__context__" => Some(exception.context.clone()),
+            "__suppress_context__" => Some(Value::Bool(exception.suppress_context)),
+            "__traceback__" => Some(Value::None),
+            "__notes__" if !exception.notes.is_empty() => {
+                let notes = exception.notes.iter().cloned().map(Value::Str).collect();
+                Some(self.cx.list(notes))
+            }
+            "value" if class == TypeId::STOP_ITERATION => Some(exception.args.first().cloned().unwrap_or(Value::None)),
+            "name" if self.cx.types.is_subtype(class, TypeId::NAME_ERROR) || class == TypeId::ATTRIBUTE_ERROR => {
+                Some(Value::None)
+            }
+            "add_note" | "with_traceback" => Some(self.method_object(base, name)),
+            _ if self.cx.overrides(base, name) => return Err(Fault::Worker),
+            _ if class.0 >= 1024 && self.cx.types.get(class).descriptor.is_none() => return Err(Fault::Worker),
+            _ => None,
+        })
+    }
+
+    pub(super) fn set_attribute(&mut self, base: &Value, name: &str, value: Value) -> Eval<()> {
+        if self.cx.overrides(base, name) || self.cx.overrides(base, "__setattr__") {
+            return Err(Fault::Worker);
+        }
+        if let Value::Ref(id) = base {
+            let frozen = self.is_frozen(base);
+            let key: Arc<str> = name.into();
+            match self.cx.heap.get_mut(*id) {
+                Object::Instance(_) if frozen => {
+                    let text = format!("cannot assign to field '{name}'");
+                    return Err(self.cx.raise(TypeId::ATTRIBUTE_ERROR, text));
+                }
+                Object::Instance(instance) => {
+                    if instance.class.0 >= 1024 && self.cx.types.get(instance.class).descriptor.is_none() {
+                        return Err(Fault::Worker);
+                    }
+                    self.cx.mutations += 1;
+                    instance.fields.insert(Key::Str(key.clone()), Value::Str(key), value);
+                    return Ok(());
+                }
+                Object::Exception(_) if name == "args" => {
+                    let args = iterate::collect(&mut self.cx, &value)?;
+                    self.cx.mutations += 1;
+                    if let Object::Exception(exception) = self.cx.heap.get_mut(*id) {
+                        exception.args = args;
+                    }
+                    return Ok(());
+                }
+                Object::Exception(exception) => {
+                    self.cx.mutations += 1;
+                    match name {
+                        "__cause__" => {
+                            exception.cause = value;
+                            exception.suppress_context = true;
+                        }
+                        "__context__" => exception.context = value,
+                        "__suppress_context__" => exception.suppress_context = matches!(value, Value::Bool(true)),
+                        "__traceback__" => {}
+                        _ => {
+                            exception.fields.insert(Key::Str(key.clone()), Value::Str(key), value);
+                        }
+                    }
+                    return Ok(());
+                }
+                _ => {}
+            }
+        }
+        if self.find_attribute(base, name)?.is_some() {
+            let text = format!("'{}' object attribute '{name}' is read-only", self.cx.type_name(base));
+            return Err(self.cx.raise(TypeId::ATTRIBUTE_ERROR, text));
+        }
+        Err(self.no_attribute(base, name))
+    }
+
+    fn is_frozen(&self, base: &Value) -> bool {
+        let info = self.cx.types.get(self.cx.type_of(base));
+        match info.descriptor.as_ref().map(|descriptor| &descriptor.kind) {
+            Some(TypeKind::Record { frozen, .. }) => *frozen,
+            Some(TypeKind::Enum(_)) => true,
+            _ => false,
+        }
+    }
+
+    pub(super) fn delete_attribute(&mut self, base: &Value, name: &str) -> Eval<()> {
+        if self.cx.overrides(base, name) || self.cx.overrides(base, "__delattr__") {
+            return Err(Fault::Worker);
+        }
+        if let Value::Ref(id) = base {
+            let fields = match self.cx.heap.get_mut(*id) {
+                Object::Instance(instance) => Some(&mut instance.fields),
+                Object::Exception(exception) => Some(&mut exception.fields),
+                _ => None,
+            };
+            if fields.is_some_and(|fields| fields.remove(&Key::Str(name.into())).is_some()) {
+                self.cx.mutations += 1;
+                return Ok(());
+            }
+        }
+        Err(self.no_attribute(base, name))
+    }
+
+    /// `receiver.name(arguments)`
+    pub(super) fn invoke_method(
+        &mut self,
+        receiver: &Value,
+        name: &str,
+        args: &[Value],
+        keyword: &Keywords,
+    ) -> Eval<Option<Value>> {
+        self.pushed = 0;
+        if let Value::Ref(id) = receiver {
+            let id = *id;
+            match self.cx.heap.get(id) {
+                Object::Future(_) => {
+                    if let Some(result) = self.future_method(id, name, args, keyword) {
+                        return result.map(Some);
+                    }
+                }
+                Object::List(_) if name == "sort" => return self.sort_in_place(receiver, id, args, keyword),
+                Object::List(_) if name == "append" && args.len() == 1 && keyword.is_empty() => {
+                    self.cx.mutations += 1;
+                    if let Object::List(list) = self.cx.heap.get_mut(id) {
+                        list.items.push(args[0].clone());
+                        let bytes = list.items.len() * 16;
+                        if bytes > self.cx.limits.value_bytes_max {
+                            self.cx.check_size(bytes)?;
+                        }
+                    }
+                    return Ok(Some(Value::None));
+                }
+                Object::Exception(_) if name == "add_note" => {
+                    if let (Some(Value::Str(note)), Object::Exception(exception)) = (args.first(), self.cx.heap.get_mut(id)) {
+                        self.cx.mutations += 1;
+                        exception.notes.push(note.clone());
+                    }
+                    return Ok(Some(Value::None));
+                }
+                Object::Exception(_) if name == "with_traceback" => return Ok(Some(receiver.clone())),
+                Object::Instance(instance) => {
+                    let class = instance.class;
+                    if let Some(function) = prelude::method(class, name) {
+                        let function = self.prelude_function(function);
+                        let mut all = vec![receiver.clone()];
+                        all.extend_from_slice(args);
+                        return self.invoke(&function, &all, keyword);
+                    }
+                }
+                _ => {}
+            }
+        }
+        let class = self.cx.type_of(receiver);
+        if let Some(method) = registry::method(class, name) {
+            return method(&mut self.cx, receiver, Args { positional: args, keyword }).map(Some);
+        }
+        if let Value::Type(class) = receiver
+            && let Some(method) = registry::method(*class, name)
+            && let Some((first, rest)) = args.split_first()
+            && self.class_attribute(*class, name)?.is_none()
+        {
+            // `str.upper("a")`: an unbound method.
+            return method(&mut self.cx, first, Args { positional: rest, keyword }).map(Some);
+        }
+        let callee = self.get_attribute(receiver, name)?;
+        self.invoke(&callee, args, keyword)
+    }
+
+    fn sort_in_place(&mut self, receiver: &Value, id: crate::heap::Id, args: &[Value], keyword: &Keywords) -> Eval<Option<Value>> {
+        let key = keyword.iter().find(|(name, _)| &**name == "key").map(|(_, value)| value.clone());
+        match key.filter(|key| !key.is_none()) {
+            Some(key) if args.is_empty() => {
+                let reverse = match keyword.iter().find(|(name, _)| &**name == "reverse") {
+                    Some((_, value)) => compare::truth(&mut self.cx, value)?,
+                    None => false,
+                };
+                let items = match self.cx.heap.get(id) {
+                    Object::List(list) => list.items.clone(),
+                    _ => Vec::new(),
+                };
+                self.drive_keys(DriverKind::SortInPlace, key, items, reverse, receiver.clone())
+            }
+            _ => {
+                let Some(method) = registry::method(TypeId::LIST, "sort") else { return Ok(None) };
+                method(&mut self.cx, receiver, Args { positional: args, keyword }).map(Some)
+            }
+        }
+    }
+}
