@@ -4,8 +4,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
 CARGO ?= cargo
-# The oracle of the semantics tests: what a program must do is what CPython does.
-PYTHON ?= python3
+TARGET := $(or $(CARGO_TARGET_DIR),target)
 LONG_CASES ?= 20000
 
 EXAMPLE := examples/ir/welcome_emails
@@ -16,8 +15,8 @@ help: ## What there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
 
 demo: ## Run the welcome-emails example in memory: trace, then result
-	@$(CARGO) build --quiet --release --locked --bin waymark
-	./target/release/waymark sim $(EXAMPLE).ir --input @$(EXAMPLE).input.json --actions $(EXAMPLE).actions.json
+	@$(CARGO) build --quiet --locked --bin waymark
+	$(TARGET)/debug/waymark sim $(EXAMPLE).ir --input @$(EXAMPLE).input.json --actions $(EXAMPLE).actions.json
 
 build: ## The release binary: target/release/waymark
 	$(CARGO) build --release --locked --bin waymark
@@ -41,10 +40,11 @@ fuzz-long: test-long ## The same: random programs and random bytes are property 
 
 bench: ## The runner's speed and memory on this machine
 	@$(CARGO) build --quiet --release --locked --bin waymark
-	./target/release/waymark bench core
+	$(TARGET)/release/waymark bench core
 
+# The oracle of the semantics tests: what a program must do is what CPython does.
 python:
-	@command -v $(PYTHON) >/dev/null 2>&1 || { \
-	    echo "error: $(PYTHON) is not installed: the tests compare programs with CPython" >&2; \
-	    echo "hint: install Python 3.11 or newer, or say where it is: make test PYTHON=/path/to/python3" >&2; \
+	@python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+	    echo "error: the tests compare programs with CPython, and there is no python3 of version 3.11 or newer" >&2; \
+	    echo "hint: install python3; nothing else of Python is needed" >&2; \
 	    exit 1; }

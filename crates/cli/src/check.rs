@@ -3,11 +3,9 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Context;
-
 use crate::render;
 use crate::source::Source;
-use crate::terminal::{self, PROGRAM_FAILED, count};
+use crate::terminal::{self, COMMAND_FAILED, PROGRAM_FAILED, count};
 
 /// Report all problems of programs, without running them
 ///
@@ -25,16 +23,14 @@ pub struct Options {
 pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let (mut errors, mut warnings) = (0, 0);
     let mut listed = Vec::new();
-    let mut unreadable: Option<anyhow::Error> = None;
+    let mut unreadable = 0;
     for path in &options.files {
         let source = match Source::read(path) {
             Ok(source) => source,
+            // The others are checked all the same.
             Err(error) => {
-                // The others are checked all the same; the first of these is what the command ends with.
-                match unreadable {
-                    None => unreadable = Some(error),
-                    Some(_) => terminal::warn(format_args!("{error:#}")),
-                }
+                terminal::complain(&error);
+                unreadable += 1;
                 continue;
             }
         };
@@ -51,15 +47,15 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     if options.json {
         terminal::json(&listed.into())?;
     }
-    let files = count(options.files.len(), "file");
+    let files = count(options.files.len() - unreadable, "file");
     match (errors, warnings) {
-        (0, 0) if unreadable.is_none() => terminal::talk(format_args!("no problems in {files}")),
+        (0, 0) if unreadable == 0 => terminal::talk(format_args!("no problems in {files}")),
         (0, 0) => {}
         _ => terminal::talk(format_args!("{}, {} in {files}", count(errors, "error"), count(warnings, "warning"))),
     }
-    match unreadable {
-        Some(error) => Err(error).context("not all files could be checked"),
-        None if errors > 0 => Ok(ExitCode::from(PROGRAM_FAILED)),
-        None => Ok(ExitCode::SUCCESS),
-    }
+    Ok(match (unreadable, errors) {
+        (0, 0) => ExitCode::SUCCESS,
+        (0, _) => ExitCode::from(PROGRAM_FAILED),
+        _ => ExitCode::from(COMMAND_FAILED),
+    })
 }

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use anyhow::Context;
 use serde_json::Value as Json;
 use waymark_ir::{Function, ParamKind, Value, json};
 
@@ -24,7 +23,7 @@ pub fn inputs(argument: &str, entry: &Function) -> anyhow::Result<Vec<(String, V
     };
     check_names(&place, given.keys().map(String::as_str).collect(), entry)?;
     let read = |(name, value): (&String, &Json)| {
-        let value = json::from_json(value).with_context(|| format!("{place}: `{name}`"))?;
+        let value = json::from_json(value).map_err(|error| anyhow::anyhow!("{place}: `{name}`: {error}"))?;
         Ok((name.clone(), value))
     };
     given.iter().map(read).collect()

@@ -68,7 +68,7 @@ pub fn read_text(path: &Path) -> anyhow::Result<String> {
             "paths are relative to the directory you are in",
         ),
         ErrorKind::IsADirectory => {
-            hinted(format!("cannot read `{shown}`: it is a directory"), "name the files: `waymark check flows/*.ir`")
+            hinted(format!("cannot read `{shown}`: it is a directory"), format!("name the files in it: `{shown}/*.ir`"))
         }
         _ => anyhow::anyhow!("cannot read `{shown}`: {error}"),
     })?;

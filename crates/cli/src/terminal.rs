@@ -56,12 +56,16 @@ pub fn exit_code(done: anyhow::Result<ExitCode>) -> ExitCode {
         Ok(code) => code,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            talk(format_args!("{} {error:#}", "error:".red().bold()));
-            if let Some(hinted) = error.downcast_ref::<Hinted>() {
-                talk(format_args!("{} {}", "hint:".cyan().bold(), hinted.hint));
-            }
+            complain(&error);
             ExitCode::from(COMMAND_FAILED)
         }
+    }
+}
+
+pub fn complain(error: &anyhow::Error) {
+    talk(format_args!("{} {error:#}", "error:".red().bold()));
+    if let Some(hinted) = error.downcast_ref::<Hinted>() {
+        talk(format_args!("{} {}", "hint:".cyan().bold(), hinted.hint));
     }
 }
 

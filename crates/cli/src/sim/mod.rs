@@ -89,10 +89,10 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
             terminal::talk(format_args!("the script ends, but the workflow waits for {}", trace.waits_for()));
             "still waiting"
         }
-        Stop::TooManyEvents => "stopped: it goes on and on",
+        Stop::TooManyEvents => "stopped (it goes on and on)",
     };
     terminal::talk(format_args!(
-        "{} {outcome} after {} and {} of its time",
+        "{}: {outcome} after {}, {} of its time",
         program.name,
         count(report.events, "event"),
         trace::duration(trace.elapsed_us()),

@@ -71,9 +71,10 @@ impl Seen {
         let Some(told) = told else { return };
         if self.is_shown {
             let time = duration(self.elapsed_us());
-            let what = format!("{:9}", told.what);
+            let what = if told.text.is_empty() { told.what } else { format!("{:9}", told.what) };
             let what = if told.is_bad { what.red().to_string() } else { what.cyan().to_string() };
-            terminal::talk(format_args!("{} {what} {}", format!("{time:>12}").dimmed(), told.text));
+            let text = if told.text.is_empty() { String::new() } else { format!(" {}", told.text) };
+            terminal::talk(format_args!("{} {what}{text}", format!("{time:>15}").dimmed()));
         } else {
             let at_s = self.elapsed_us() as f64 / 1e6;
             self.steps.push(json!({ "at_s": at_s, "step": told.what, "text": told.text }));

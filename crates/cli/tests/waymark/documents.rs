@@ -50,7 +50,8 @@ fn commands_in_the_documents_work() {
                     let recipe = shell(&format!("make --dry-run --no-print-directory {target}"));
                     if target == "demo" {
                         let sim = recipe.lines().find(|line| line.contains("waymark sim")).expect("the demo simulates");
-                        let result = shell(&sim.replace("./target/release/waymark", "waymark"));
+                        let (_, arguments) = sim.split_once(" ").expect("arguments");
+                        let result = shell(&format!("waymark {arguments}"));
                         assert_eq!(
                             result.split_whitespace().collect::<String>(),
                             r#"["ann@example.com","cleo@example.com"]"#
