@@ -141,10 +141,12 @@ impl Registry {
 
 /// Resolves a dotted name.
 pub fn lookup(path: &str) -> Option<Global> {
+    prelude::function(path).map(Global::Prelude).or_else(|| lookup_native(path))
+}
+
+/// The same without the prelude: for the prelude itself.
+pub(crate) fn lookup_native(path: &str) -> Option<Global> {
     let path = ALIASES.iter().find(|(alias, _)| *alias == path).map_or(path, |(_, name)| name);
-    if let Some(at) = prelude::function(path) {
-        return Some(Global::Prelude(at));
-    }
     if let Some(builtin) = find(path) {
         return Some(Global::Value(Value::Builtin(builtin)));
     }

@@ -10,6 +10,18 @@ use waymark_ir::{TypeDescriptor, TypeKind, exceptions};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TypeId(pub u32);
 
+impl TypeId {
+    /// Known to every instance, as opposed to a program's own.
+    pub fn is_builtin(self) -> bool {
+        self.0 < OWN_START
+    }
+
+    /// A class written in the prelude; its instances are ordinary objects.
+    pub fn is_prelude(self) -> bool {
+        (TypeId::TIMEOUT..=TypeId::SUPPRESS).contains(&self)
+    }
+}
+
 const EXCEPTIONS_START: u32 = 256;
 const OWN_START: u32 = 1024;
 

@@ -28,10 +28,6 @@ impl Instance {
         }
     }
 
-    pub(crate) fn is_future(&self, id: Id) -> bool {
-        matches!(self.cx.heap.get(id), Object::Future(_))
-    }
-
     pub(crate) fn resolve(&mut self, future: Id, value: Value) {
         self.settle_future(future, FutureState::Done(value));
     }

@@ -49,13 +49,17 @@ pub(crate) fn function(path: &str) -> Option<u32> {
     if !path.starts_with("asyncio.") {
         return None;
     }
-    let name = path.replace('.', "__");
-    PRELUDE_1.lowered.functions.get(name.as_str()).copied()
+    PRELUDE_1.lowered.functions.get(written(path).as_str()).copied()
+}
+
+/// How a dotted name is written in the prelude.
+pub(crate) fn written(path: &str) -> String {
+    path.replace('.', "__")
 }
 
 /// A method of a class of the prelude, with the prelude's bit set.
 pub(crate) fn method(class: TypeId, name: &str) -> Option<u32> {
-    if !(TypeId::TIMEOUT..=TypeId::SUPPRESS).contains(&class) {
+    if !class.is_prelude() {
         return None;
     }
     PRELUDE_1.methods.iter().find(|((owner, known), _)| *owner == class && *known == name).map(|(_, at)| at | PRELUDE)

@@ -18,6 +18,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use waymark_ir::{Diagnostic, Function, FunctionKind, Program, Span, Value as Constant};
 
+use crate::asyncio::prelude;
 use crate::graph::{Graph, Lowered, Names, Node, NodeKind, Op, Parameter, Pool, Region, Shared};
 use crate::registry::{self, Global};
 use crate::types::DeclaredTypes;
@@ -357,10 +358,6 @@ impl<'a> FunctionLowering<'a> {
         all
     }
 
-    fn load_variable(&mut self, variable: Variable) {
-        self.emit(if variable.is_cell { Op::LoadCell(variable.slot) } else { Op::Load(variable.slot) });
-    }
-
     fn store_variable(&mut self, variable: Variable) {
         self.emit(if variable.is_cell { Op::StoreCell(variable.slot) } else { Op::Store(variable.slot) });
     }
@@ -377,7 +374,11 @@ impl<'a> FunctionLowering<'a> {
 
     /// Something that is no variable: a function, class, built-in or constant, by its dotted name.
     fn global(&mut self, path: &str) -> bool {
-        if let Some(at) = self.program.functions.get(path).copied() {
+        let own = match self.program.is_prelude {
+            true => prelude::written(path),
+            false => path.to_string(),
+        };
+        if let Some(at) = self.program.functions.get(own.as_str()).copied() {
             let bit = if self.program.is_prelude { PRELUDE } else { 0 };
             self.shared(Shared::Function(at | bit));
             return true;
@@ -386,7 +387,8 @@ impl<'a> FunctionLowering<'a> {
             self.value(Value::Type(class));
             return true;
         }
-        match registry::lookup(path) {
+        let found = if self.program.is_prelude { registry::lookup_native(path) } else { registry::lookup(path) };
+        match found {
             Some(Global::Value(value)) => self.value(value),
             Some(Global::Prelude(at)) => self.shared(Shared::Function(at | PRELUDE)),
             None => return false,

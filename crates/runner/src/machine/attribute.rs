@@ -146,7 +146,7 @@ impl Instance {
         }
         let is_known = self.cx.types.get(class).descriptor.is_some();
         // A class that nobody described may have anything.
-        if (!is_known && class.0 >= 1024) || self.cx.overrides(base, "__getattr__") {
+        if (!is_known && !class.is_builtin()) || self.cx.overrides(base, "__getattr__") {
             return Err(Fault::Worker);
         }
         Ok(None)
@@ -177,7 +177,7 @@ impl Instance {
             }
             "add_note" | "with_traceback" => Some(self.method_object(base, name)),
             _ if self.cx.overrides(base, name) => return Err(Fault::Worker),
-            _ if class.0 >= 1024 && self.cx.types.get(class).descriptor.is_none() => return Err(Fault::Worker),
+            _ if !class.is_builtin() && self.cx.types.get(class).descriptor.is_none() => return Err(Fault::Worker),
             _ => None,
         })
     }
@@ -195,7 +195,7 @@ impl Instance {
                     return Err(self.cx.raise(TypeId::ATTRIBUTE_ERROR, text));
                 }
                 Object::Instance(instance) => {
-                    if instance.class.0 >= 1024 && self.cx.types.get(instance.class).descriptor.is_none() {
+                    if !instance.class.is_builtin() && self.cx.types.get(instance.class).descriptor.is_none() {
                         return Err(Fault::Worker);
                     }
                     self.cx.mutations += 1;

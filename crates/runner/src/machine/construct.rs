@@ -33,7 +33,7 @@ impl Instance {
             Some(TypeKind::Exception) if !self.overrides_construction(class) => self.make_exception(class, args, keyword),
             Some(_) => Err(Fault::Worker),
             None if self.cx.types.is_exception(class) => self.make_exception(class, args, keyword),
-            None if class.0 >= 1024 => Err(Fault::Worker),
+            None if !class.is_builtin() => Err(Fault::Worker),
             None => {
                 let text = format!("cannot create '{}' instances", info.shown);
                 Err(self.cx.type_error(text))

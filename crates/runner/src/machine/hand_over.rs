@@ -23,7 +23,7 @@ struct Written {
     after: After,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum After {
     /// Push the result.
     Push,

@@ -4,7 +4,7 @@ use waymark_ir::TypeKind;
 
 use crate::context::Context;
 use crate::heap::{Id, Key, Object};
-use crate::types::{TypeId, Types};
+use crate::types::TypeId;
 use crate::value::Value;
 
 /// Whether a user's class decides about one of these methods, or might: its definition is not known here.
@@ -37,7 +37,7 @@ pub fn customises(cx: &Context, value: &Value, names: &[&str]) -> bool {
         TypeId::UUID,
     ];
     let mro = &cx.types.get(class).mro;
-    let known = |id: &TypeId| (id.0 as usize) < Types::builtin_count() || cx.types.get(*id).descriptor.is_some();
+    let known = |id: &TypeId| id.is_builtin() || cx.types.get(*id).descriptor.is_some();
     !mro.iter().all(known) || (mro.iter().any(|id| DATA.contains(id)) && enum_plain(cx, value).is_none())
 }
 

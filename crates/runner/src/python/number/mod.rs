@@ -109,10 +109,9 @@ pub fn is_opaque(cx: &Context, value: &Value) -> bool {
     if !matches!(cx.heap.get(*id), crate::heap::Object::Instance(_)) {
         return false;
     }
-    let builtin_count = crate::types::Types::builtin_count() as u32;
     let info = cx.types.get(cx.type_of(value));
-    info.mro.iter().any(|class| match class.0 < builtin_count {
-        true => !matches!(*class, TypeId::OBJECT | TypeId::ENUM),
+    info.mro.iter().any(|class| match class.is_builtin() {
+        true => !matches!(*class, TypeId::OBJECT | TypeId::ENUM) && !class.is_prelude(),
         false => cx.types.get(*class).descriptor.is_none(),
     })
 }
