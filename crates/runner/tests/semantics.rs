@@ -24,7 +24,7 @@ fn expressions_and_statements_behave_as_in_python() {
     let mut count = 0;
     for case in cases.iter().filter(|case| case.place.starts_with(&only)) {
         count += 1;
-        let found = outcome(&case.body);
+        let found = std::panic::catch_unwind(|| outcome(&case.body)).unwrap_or_else(|_| "a panic".into());
         if found != case.expected {
             wrong.push(format!("{}\n{}  python {}\n  here   {found}\n", case.place, case.body, case.expected));
         }
