@@ -324,6 +324,16 @@ impl Types {
         Types { declared, learned: Vec::new(), learned_by_name: FxHashMap::default() }
     }
 
+    /// Adds a class to those of the program. Only before a value has brought one of its own.
+    pub fn declare(&mut self, descriptor: TypeDescriptor) -> TypeId {
+        assert!(self.learned.is_empty(), "declared classes come first");
+        let known = self.declared.infos.iter().filter_map(|info| info.descriptor.as_deref().cloned());
+        let mut descriptors: Vec<TypeDescriptor> = known.collect();
+        descriptors.push(descriptor);
+        self.declared = Arc::new(DeclaredTypes::new(&descriptors));
+        TypeId(OWN_START + descriptors.len() as u32 - 1)
+    }
+
     /// Gives classes that were read from a snapshot the program they belong to.
     pub(crate) fn attach(&mut self, declared: Arc<DeclaredTypes>) {
         let start = OWN_START + declared.infos.len() as u32;

@@ -17,6 +17,13 @@ use crate::heap::{self, Id};
 use crate::instance::{Instance, Stage};
 use crate::value::Value;
 
+/// What `asyncio.wait` takes as `return_when`.
+pub(crate) const CONSTANTS: crate::python::Constants = &[
+    ("asyncio.FIRST_COMPLETED", || Value::from("FIRST_COMPLETED")),
+    ("asyncio.FIRST_EXCEPTION", || Value::from("FIRST_EXCEPTION")),
+    ("asyncio.ALL_COMPLETED", || Value::from("ALL_COMPLETED")),
+];
+
 /// Something to do, in turn.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) enum Ready {
