@@ -10,6 +10,8 @@ mod task;
 
 pub(crate) use task::microseconds;
 
+use serde::{Deserialize, Serialize};
+
 use crate::context::Eval;
 use crate::heap::{self, Id};
 use crate::instance::{Instance, Stage};
@@ -23,7 +25,7 @@ pub(crate) const CONSTANTS: crate::python::Constants = &[
 ];
 
 /// Something to do, in turn.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) enum Ready {
     /// The first step of a task.
     Step(Id),
@@ -42,7 +44,7 @@ pub(crate) enum Ready {
 }
 
 /// What a task goes on with.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) enum Resumption {
     Value(Value),
     Raise(Id),
@@ -51,7 +53,7 @@ pub(crate) enum Resumption {
     Future(Id),
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) enum Timer {
     Sleep(Id),
     /// Calls a function with its argument.
