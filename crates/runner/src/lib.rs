@@ -14,6 +14,7 @@ pub(crate) mod lower;
 pub(crate) mod machine;
 pub mod python;
 pub mod registry;
+pub mod simulate;
 pub mod types;
 pub mod value;
 
