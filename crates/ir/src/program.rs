@@ -505,6 +505,7 @@ pub struct TypeDescriptor {
     /// Direct bases, nearest first: other descriptors, built-in types or exceptions.
     pub bases: Vec<String>,
     pub kind: TypeKind,
+    /// All fields in order, inherited ones included.
     pub fields: Vec<Field>,
     /// What the class defines itself and only a worker can run: special methods (`__eq__`), properties, methods.
     pub overrides: Vec<String>,

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use crate::heap::{Exception, Heap, Id, Object};
 use crate::types::{TypeId, Types};
 use crate::value::Value;
@@ -19,7 +21,7 @@ pub enum Fault {
 pub type Eval<T = Value> = Result<T, Fault>;
 
 /// Deterministic limits of an instance; part of its state, so that a resumed instance meets the same ones.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
     /// Units of work between two waits of the whole instance.
     pub steps_max: u64,
@@ -45,7 +47,7 @@ impl Default for Limits {
     }
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Context {
     pub heap: Heap,
     pub types: Types,
@@ -63,7 +65,7 @@ pub struct Context {
     pub mutations: u64,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LogLine {
     /// `print`, or a level of `logging`.
     pub level: Arc<str>,
@@ -184,7 +186,7 @@ impl Context {
 }
 
 /// SplitMix64: small, seeded, part of the state. Not for secrets.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Random {
     pub state: u64,
 }

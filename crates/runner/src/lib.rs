@@ -15,6 +15,7 @@ pub(crate) mod machine;
 pub mod python;
 pub mod registry;
 pub mod simulate;
+pub mod snapshot;
 pub mod types;
 pub mod value;
 
@@ -24,4 +25,5 @@ pub use heap::{Heap, Id};
 pub use instance::{
     ApplyError, Dispatch, Effect, Ending, Event, ExecutionId, FragmentDispatch, FragmentOutcome, Instance, Outcome, Shape,
 };
+pub use snapshot::SnapshotError;
 pub use value::Value;

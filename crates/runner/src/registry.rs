@@ -39,7 +39,6 @@ specials! {
     CreateTask "asyncio.create_task",
     EnsureFuture "asyncio.ensure_future",
     CurrentTask "asyncio.current_task",
-    NewFuture "asyncio.Future",
     CallSoon "loop.call_soon",
     CallAt "loop.call_at",
     CancelTimer "loop.cancel_timer",
@@ -115,6 +114,7 @@ impl Registry {
             entries.push((name, Callable::Native(*function)));
         }
         let constants = [
+            crate::asyncio::CONSTANTS,
             python::builtins::CONSTANTS,
             python::decimal::CONSTANTS,
             python::json::CONSTANTS,

@@ -34,7 +34,16 @@ pub struct Simulator {
     events_max: usize,
     slice: Option<u64>,
     start_us: i64,
+    seed: u64,
     fragments: Box<dyn FnMut(&FragmentDispatch) -> FragmentOutcome>,
+    observe: Box<dyn FnMut(i64, Step<'_>)>,
+}
+
+/// One thing that went in or came out, as [`Simulator::observe`] sees it.
+#[derive(Clone, Copy, Debug)]
+pub enum Step<'a> {
+    Event(&'a Event),
+    Effect(&'a Effect),
 }
 
 /// What happened, in order.
@@ -90,7 +99,9 @@ impl Simulator {
             events_max: 1_000_000,
             slice: None,
             start_us: START_US,
+            seed: 1,
             fragments: Box::new(|_| FragmentOutcome::Failed(no_worker())),
+            observe: Box::new(|_, _| {}),
         }
     }
 
@@ -121,6 +132,18 @@ impl Simulator {
         self
     }
 
+    /// What the instance draws its random numbers from: its id.
+    pub fn seed(mut self, seed: u64) -> Simulator {
+        self.seed = seed;
+        self
+    }
+
+    /// Is told of every event before it is applied and of every effect, with the virtual time.
+    pub fn observe(mut self, observe: impl FnMut(i64, Step<'_>) + 'static) -> Simulator {
+        self.observe = Box::new(observe);
+        self
+    }
+
     /// Who evaluates fragments. Without it they fail.
     pub fn fragments(mut self, evaluate: impl FnMut(&FragmentDispatch) -> FragmentOutcome + 'static) -> Simulator {
         self.fragments = Box::new(evaluate);
@@ -128,7 +151,7 @@ impl Simulator {
     }
 
     pub fn run(mut self, inputs: Vec<(String, Value)>) -> Result<Report, SimulateError> {
-        let mut instance = Instance::new(1, self.lowered.clone(), self.limits.clone());
+        let mut instance = Instance::new(u128::from(self.seed), self.lowered.clone(), self.limits.clone());
         if let Some(steps) = self.slice {
             instance.set_slice(steps);
         }
@@ -140,8 +163,10 @@ impl Simulator {
                 break Stop::TooManyEvents;
             }
             run.now_us = run.now_us.max(at_us);
+            (self.observe)(run.now_us, Step::Event(&event));
             let effects = run.apply(&mut instance, event)?;
             for effect in effects {
+                (self.observe)(run.now_us, Step::Effect(&effect));
                 run.take(&mut self, effect);
             }
             if self.resumed {

@@ -3,11 +3,12 @@
 use std::sync::{Arc, LazyLock};
 
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 use waymark_ir::{TypeDescriptor, TypeKind, exceptions};
 
 /// Built-in classes count from 0, exceptions from 256, a program's own from 1024. Snapshots store these numbers: the tables
 /// below may only grow at their ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct TypeId(pub u32);
 
 impl TypeId {
@@ -165,7 +166,7 @@ const fn same(left: &str, right: &str) -> bool {
 }
 
 /// What is known of one class.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct TypeInfo {
     /// Import path or dotted name: `app.models:User`, `datetime.date`, `int`.
     pub name: Arc<str>,
@@ -174,6 +175,7 @@ pub struct TypeInfo {
     /// Method resolution order, itself first.
     pub mro: Vec<TypeId>,
     /// For classes of the program.
+    #[serde(skip)]
     pub descriptor: Option<Arc<TypeDescriptor>>,
 }
 
@@ -308,16 +310,36 @@ impl DeclaredTypes {
 }
 
 /// All classes that an instance knows: the common ones, the program's, and those that arrived with a value.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Types {
+    #[serde(skip)]
     declared: Arc<DeclaredTypes>,
     learned: Vec<TypeInfo>,
+    #[serde(skip)]
     learned_by_name: FxHashMap<Arc<str>, TypeId>,
 }
 
 impl Types {
     pub fn new(declared: Arc<DeclaredTypes>) -> Types {
         Types { declared, learned: Vec::new(), learned_by_name: FxHashMap::default() }
+    }
+
+    /// Adds a class to those of the program. Only before a value has brought one of its own.
+    pub fn declare(&mut self, descriptor: TypeDescriptor) -> TypeId {
+        assert!(self.learned.is_empty(), "declared classes come first");
+        let known = self.declared.infos.iter().filter_map(|info| info.descriptor.as_deref().cloned());
+        let mut descriptors: Vec<TypeDescriptor> = known.collect();
+        descriptors.push(descriptor);
+        self.declared = Arc::new(DeclaredTypes::new(&descriptors));
+        TypeId(OWN_START + descriptors.len() as u32 - 1)
+    }
+
+    /// Gives classes that were read from a snapshot the program they belong to.
+    pub(crate) fn attach(&mut self, declared: Arc<DeclaredTypes>) {
+        let start = OWN_START + declared.infos.len() as u32;
+        let names = self.learned.iter().enumerate();
+        self.learned_by_name = names.map(|(at, info)| (info.name.clone(), TypeId(start + at as u32))).collect();
+        self.declared = declared;
     }
 
     pub fn find(&self, name: &str) -> Option<TypeId> {

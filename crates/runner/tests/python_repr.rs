@@ -109,7 +109,6 @@ fn add(cx: &mut Context, object: Object) -> Value {
 }
 
 fn class(cx: &mut Context, name: &str, bases: &[&str], kind: TypeKind, fields: &[&str], overrides: &[&str]) -> TypeId {
-    let ids: Vec<TypeId> = bases.iter().map(|base| cx.types.find(base).unwrap_or(TypeId::ENUM)).collect();
     let descriptor = TypeDescriptor {
         name: name.into(),
         bases: bases.iter().map(|base| base.to_string()).collect(),
@@ -118,8 +117,7 @@ fn class(cx: &mut Context, name: &str, bases: &[&str], kind: TypeKind, fields: &
         overrides: overrides.iter().map(|name| name.to_string()).collect(),
         span: Span::default(),
     };
-    let shown = name.rsplit(':').next().unwrap_or(name).to_string();
-    cx.types.add(name, &shown, &ids, Some(Arc::new(descriptor)))
+    cx.types.declare(descriptor)
 }
 
 fn instance(cx: &mut Context, class: TypeId, fields: &[(&str, Value)]) -> Value {
@@ -163,7 +161,7 @@ fn shown(cx: &mut Context) -> Vec<Value> {
     class(cx, "app:Base", &["object"], record.clone(), &["name"], &[]);
     let user_class = class(cx, "app:User", &["app:Base"], record, &["age"], &[]);
     let color = class(cx, "Color", &["enum.Enum"], TypeKind::Enum(Vec::new()), &[], &[]);
-    let level = class(cx, "Level", &["enum.IntEnum"], TypeKind::Enum(Vec::new()), &[], &[]);
+    let level = class(cx, "Level", &["int", "enum.Enum"], TypeKind::Enum(Vec::new()), &[], &[]);
 
     let a = cx.list(vec![Value::Int(1)]);
     if let Some(Object::List(list)) = a.reference().map(|id| cx.heap.get_mut(id)) {

@@ -10,13 +10,22 @@ mod task;
 
 pub(crate) use task::microseconds;
 
+use serde::{Deserialize, Serialize};
+
 use crate::context::Eval;
 use crate::heap::{self, Id};
 use crate::instance::{Instance, Stage};
 use crate::value::Value;
 
+/// What `asyncio.wait` takes as `return_when`.
+pub(crate) const CONSTANTS: crate::python::Constants = &[
+    ("asyncio.FIRST_COMPLETED", || Value::from("FIRST_COMPLETED")),
+    ("asyncio.FIRST_EXCEPTION", || Value::from("FIRST_EXCEPTION")),
+    ("asyncio.ALL_COMPLETED", || Value::from("ALL_COMPLETED")),
+];
+
 /// Something to do, in turn.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) enum Ready {
     /// The first step of a task.
     Step(Id),
@@ -35,7 +44,7 @@ pub(crate) enum Ready {
 }
 
 /// What a task goes on with.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) enum Resumption {
     Value(Value),
     Raise(Id),
@@ -44,7 +53,7 @@ pub(crate) enum Resumption {
     Future(Id),
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) enum Timer {
     Sleep(Id),
     /// Calls a function with its argument.

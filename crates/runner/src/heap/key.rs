@@ -3,14 +3,16 @@
 use std::sync::Arc;
 
 use num_bigint::BigInt;
+use serde::{Deserialize, Serialize};
 use waymark_ir::{Date, DateTime, Decimal, TimeOfDay, Zone};
 
 use crate::heap::Id;
 use crate::python::Builtin;
 use crate::types::TypeId;
+use crate::value::Value;
 
 /// `1`, `1.0`, `True` and `Decimal(1)` have the same key. Made by `python::hash::key_of`.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Key {
     None,
     Int(i64),
@@ -39,7 +41,7 @@ pub enum Key {
     NotImplemented,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Scalar {
     Time,
     DateTime,
@@ -69,6 +71,18 @@ impl Key {
             }
             _ => false,
         }
+    }
+
+    /// Whether the key says the same as the value it was made from, so that it can be made again.
+    pub(crate) fn of_plain(value: &Value) -> Option<Key> {
+        Some(match value {
+            Value::None => Key::None,
+            Value::Bool(value) => Key::Int(i64::from(*value)),
+            Value::Int(value) => Key::Int(*value),
+            Value::Str(text) => Key::Str(text.clone()),
+            Value::Bytes(bytes) => Key::Bytes(bytes.clone()),
+            _ => return None,
+        })
     }
 
     fn has_identity(&self) -> bool {

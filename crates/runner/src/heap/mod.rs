@@ -12,10 +12,12 @@ pub use object::{
     FutureState, Gather, Instance, Iterator, List, Object, Policy, Range, Task, ViewKind, Waiting,
 };
 
+use serde::{Deserialize, Serialize};
+
 pub(crate) use object::{all as trace_all, one as trace_one};
 
 /// A reference into the heap.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Id(pub u32);
 
 #[derive(Debug, Default)]
@@ -140,6 +142,13 @@ impl Heap {
 
     pub fn objects_mut(&mut self) -> impl std::iter::Iterator<Item = &mut Object> {
         self.slots.iter_mut().filter_map(|slot| slot.object.as_mut())
+    }
+
+    /// A heap of these objects, with ids from 0.
+    pub fn from_objects(objects: Vec<Object>) -> Heap {
+        let live = objects.len();
+        let slots = objects.into_iter().map(|object| Slot { marked: false, object: Some(object) }).collect();
+        Heap { slots, free: Vec::new(), live, survivors: live }
     }
 
     pub fn contains(&self, id: Id) -> bool {

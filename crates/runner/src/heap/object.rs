@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use crate::heap::{Dict, Id, Set};
 use crate::types::TypeId;
 use crate::value::Value;
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub enum Object {
     List(List),
     Tuple(Box<[Value]>),
@@ -41,7 +43,7 @@ pub enum Object {
     Future(Box<Future>),
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct List {
     pub items: Vec<Value>,
     /// Whether more than one place may refer to the list. Only one that `x = x + […]` has made, and that `x` alone was
@@ -49,7 +51,7 @@ pub struct List {
     pub shared: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Range {
     pub start: i64,
     pub stop: i64,
@@ -73,21 +75,21 @@ impl Range {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ViewKind {
     Keys,
     Values,
     Items,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Instance {
     pub class: TypeId,
     /// By name, in order of first assignment.
     pub fields: Dict,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Exception {
     pub class: TypeId,
     pub args: Vec<Value>,
@@ -119,7 +121,7 @@ impl Exception {
     }
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub enum Iterator {
     /// Over a list, tuple, str, bytes or range. `at` is an index; for a str, a byte offset.
     Sequence {
@@ -169,7 +171,7 @@ pub enum Iterator {
 }
 
 /// A function of the program as a value: which one, its defaults and the variables that it captured.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct FunctionObject {
     pub function: u32,
     /// One a parameter; `Unbound` where there is none.
@@ -179,7 +181,7 @@ pub struct FunctionObject {
 }
 
 /// One activation of a function: its own position, variables and operands.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Frame {
     pub function: u32,
     /// Next instruction.
@@ -192,14 +194,14 @@ pub struct Frame {
     pub generator: Option<Id>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub enum Activation {
     Frame(Frame),
     Driver(Box<Driver>),
 }
 
 /// A built-in that calls back into the program (`sorted(key=…)`, `any(generator)`), as a resumable step machine.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Driver {
     pub kind: DriverKind,
     pub function: Value,
@@ -216,7 +218,7 @@ pub struct Driver {
     pub calling: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum DriverKind {
     /// Reads a lazy operand of the caller to its end; the caller then repeats its instruction with a list in its place.
     Drain,
@@ -237,7 +239,7 @@ pub enum DriverKind {
     Filter,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub enum Coroutine {
     /// A durable function with its arguments bound, not yet started.
     Function(Frame),
@@ -251,7 +253,7 @@ pub enum Coroutine {
 }
 
 /// A call of an action or of a child workflow, ready to be dispatched.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct ActionRequest {
     pub name: Arc<str>,
     pub is_workflow: bool,
@@ -264,7 +266,7 @@ pub struct ActionRequest {
 }
 
 /// A [`waymark_ir::Policy`] with its expressions evaluated. Times are microseconds.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Policy {
     pub attempts_max: u32,
     /// Names of classes; empty: every `Exception`.
@@ -279,7 +281,7 @@ pub struct Policy {
     pub queue: Option<Arc<str>>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Future {
     pub state: FutureState,
     pub callbacks: Vec<Callback>,
@@ -287,7 +289,7 @@ pub struct Future {
     pub gather: Option<Box<Gather>>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum FutureState {
     Pending,
     Done(Value),
@@ -296,7 +298,7 @@ pub enum FutureState {
     Cancelled(Option<Id>),
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Callback {
     /// Resume a task.
     Wake(Id),
@@ -306,7 +308,7 @@ pub enum Callback {
     Call(Value),
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Task {
     /// In order of creation, from 1.
     pub ordinal: u64,
@@ -325,7 +327,7 @@ pub struct Task {
     pub internal: bool,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Waiting {
     /// In the ready queue, running, or finished.
     Nothing,
@@ -338,7 +340,7 @@ pub enum Waiting {
     Timer { deadline_us: i64, ordinal: u64, result: Value },
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Gather {
     pub children: Vec<Id>,
     pub missing: usize,

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
 use waymark_ir::{ExceptionValue, Value};
 
 use crate::context::LogLine;
@@ -47,10 +48,10 @@ pub enum FragmentOutcome {
 }
 
 /// A value of an object graph: containers refer to each other by number, so aliases and cycles survive the trip.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Shape {
     /// Anything that has no identity.
-    Plain(Value),
+    Plain(#[serde(with = "crate::snapshot::outside")] Value),
     /// An object of the graph.
     Object(u32),
     List(Vec<Shape>),
@@ -76,13 +77,15 @@ pub enum Effect {
 }
 
 /// One try of one call of an action.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Dispatch {
     pub execution: ExecutionId,
     pub attempt: u32,
     /// The action's import path, or the child workflow's name.
     pub name: Arc<str>,
+    #[serde(with = "crate::snapshot::outside_list")]
     pub positional: Arc<[Value]>,
+    #[serde(with = "crate::snapshot::outside_named")]
     pub keyword: Arc<[(Arc<str>, Value)]>,
     pub queue: Option<Arc<str>>,
     pub timeout_us: Option<i64>,
@@ -91,7 +94,7 @@ pub struct Dispatch {
     pub node: u32,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FragmentDispatch {
     pub execution: ExecutionId,
     pub attempt: u32,
@@ -105,7 +108,7 @@ pub struct FragmentDispatch {
 
 /// Which call of which instance: derived, never random, so a resumed instance dispatches the very same one. The users'
 /// idempotency key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ExecutionId {
     pub instance: u128,
     pub epoch: u32,
@@ -119,9 +122,9 @@ impl std::fmt::Display for ExecutionId {
 }
 
 /// How an instance ended.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Ending {
-    Completed(Value),
-    Failed(ExceptionValue),
-    Cancelled(ExceptionValue),
+    Completed(#[serde(with = "crate::snapshot::outside")] Value),
+    Failed(#[serde(with = "crate::snapshot::outside_exception")] ExceptionValue),
+    Cancelled(#[serde(with = "crate::snapshot::outside_exception")] ExceptionValue),
 }

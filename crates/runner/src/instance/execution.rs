@@ -10,6 +10,7 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
 use waymark_ir::{ExceptionValue, Value as Outside};
 
 use super::{Dispatch, Effect, ExecutionId, Instance, Outcome};
@@ -23,7 +24,7 @@ use crate::value::Value;
 /// How long a cancelled attempt is waited for where the policy does not say.
 const GRACE_US: i64 = 10_000_000;
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Execution {
     pub task: Id,
     pub attempt: u32,
@@ -35,7 +36,7 @@ pub(crate) struct Execution {
     pub timer: Option<(i64, u64)>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Phase {
     Running,
     BackingOff,

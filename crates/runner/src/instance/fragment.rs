@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 use waymark_ir::Value as Outside;
 
 use super::{FragmentDispatch, FragmentOutcome, Instance, Shape};
@@ -16,7 +17,7 @@ use crate::python::compare;
 use crate::value::Value;
 
 /// A fragment that is out. Nothing else of the instance moves until it is settled.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct PendingFragment {
     pub ordinal: u64,
     pub task: Id,

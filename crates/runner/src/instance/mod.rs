@@ -8,6 +8,7 @@ mod inspect;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
 use waymark_ir::Value as Outside;
 
 pub use event::{
@@ -25,9 +26,10 @@ use crate::heap::{self, Activation, Id};
 use crate::types::{TypeId, Types};
 use crate::value::Value;
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Instance {
     pub(crate) id: u128,
+    #[serde(skip, default = "crate::snapshot::unattached")]
     pub(crate) lowered: Arc<Lowered>,
     pub(crate) cx: Context,
 
@@ -48,6 +50,7 @@ pub struct Instance {
     pub(crate) stack: Vec<Activation>,
     pub(crate) current: Option<Id>,
     /// How many activations the last call put on the stack.
+    #[serde(skip)]
     pub(crate) pushed: usize,
     /// Constants with identity and functions as values, made when first used.
     pub(crate) shared: Vec<Value>,
@@ -68,14 +71,17 @@ pub struct Instance {
     /// Events folded so far.
     pub(crate) seq: u64,
     pub(crate) digest: u64,
+    #[serde(skip)]
     pub(crate) effects: Vec<Effect>,
     /// Steps after which an `apply` yields; not part of the state.
+    #[serde(skip, default = "crate::snapshot::no_slice")]
     pub(crate) slice: u64,
+    #[serde(skip, default = "crate::snapshot::no_slice")]
     pub(crate) slice_end: u64,
 }
 
 /// How far an instance is.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Stage {
     NotStarted,
     Running,
@@ -86,7 +92,7 @@ pub(crate) enum Stage {
     Finished(Ending),
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Signals {
     pub buffered: VecDeque<Value>,
     /// Futures, in order.

@@ -23,7 +23,7 @@ struct Written {
     after: After,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(crate) enum After {
     /// Push the result.
     Push,

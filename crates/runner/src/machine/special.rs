@@ -56,7 +56,6 @@ impl Instance {
                 let visible = self.current.filter(|id| self.future(*id).task.as_ref().is_some_and(|task| !task.internal));
                 Ok(Some(visible.map_or(Value::None, Value::Ref)))
             }
-            Special::NewFuture => Ok(Some(Value::Ref(self.cx.heap.add(Object::Future(Box::new(Future::new())))))),
             Special::CallSoon => {
                 let [function, argument] = given.bind(&mut self.cx, "call_soon", ["callback", "argument"], 1)?;
                 let (function, argument) = (function.unwrap_or_default(), argument.unwrap_or(Value::None));

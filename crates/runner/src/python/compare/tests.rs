@@ -22,13 +22,13 @@ fn class(
     let fields = fields.iter().map(|name| Field { name: name.to_string(), default: None }).collect();
     let descriptor = TypeDescriptor {
         name: name.into(),
-        bases: Vec::new(),
+        bases: bases.iter().map(|base| cx.types.get(*base).name.to_string()).collect(),
         kind,
         fields,
         overrides: overrides.iter().map(|name| name.to_string()).collect(),
         span: Span::default(),
     };
-    cx.types.add(name, name, bases, Some(Arc::new(descriptor)))
+    cx.types.declare(descriptor)
 }
 
 fn instance(cx: &mut Context, class: TypeId, fields: &[(&str, Value)]) -> Value {

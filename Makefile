@@ -1,0 +1,50 @@
+# `make` alone lists what there is. Nothing here installs anything outside ./target.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+CARGO ?= cargo
+TARGET := $(or $(CARGO_TARGET_DIR),target)
+LONG_CASES ?= 20000
+
+EXAMPLE := examples/ir/welcome_emails
+
+.PHONY: help demo build test lint test-long fuzz-long bench python
+
+help: ## What there is
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
+
+demo: ## Run the welcome-emails example in memory: trace, then result
+	@$(CARGO) build --quiet --locked --bin waymark
+	$(TARGET)/debug/waymark sim $(EXAMPLE).ir --input @$(EXAMPLE).input.json --actions $(EXAMPLE).actions.json
+
+build: ## The release binary: target/release/waymark
+	$(CARGO) build --release --locked --bin waymark
+
+lint: ## Format and clippy
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
+
+test: python lint ## Everything that must pass before a change goes in
+	@if $(CARGO) nextest --version >/dev/null 2>&1; then \
+	    $(CARGO) nextest run --workspace --locked --no-fail-fast; \
+	    $(CARGO) test --workspace --locked --doc --quiet; \
+	else \
+	    $(CARGO) test --workspace --locked --no-fail-fast; \
+	fi
+
+test-long: python ## The property tests with many more cases (LONG_CASES=20000)
+	PROPTEST_CASES=$(LONG_CASES) $(CARGO) test --workspace --release --locked
+
+fuzz-long: test-long ## The same: random programs and random bytes are property tests
+
+bench: ## The runner's speed and memory on this machine
+	@$(CARGO) build --quiet --release --locked --bin waymark
+	$(TARGET)/release/waymark bench core
+
+# The oracle of the semantics tests: what a program must do is what CPython does.
+python:
+	@python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+	    echo "error: the tests compare programs with CPython, and there is no python3 of version 3.11 or newer" >&2; \
+	    echo "hint: install python3; nothing else of Python is needed" >&2; \
+	    exit 1; }

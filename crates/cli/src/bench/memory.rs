@@ -1,0 +1,103 @@
+//! The memory of live instances. Seen from outside, as the resident memory of a process that does nothing else: an
+//! allocator that counts would slow down everything that is measured here.
+
+use std::process::{Command, ExitCode, Stdio};
+
+use anyhow::Context;
+use serde_json::{Value as Json, json};
+
+use super::workload::{Run, Workload};
+use crate::terminal;
+
+#[derive(clap::Args)]
+pub struct Options {
+    #[arg(value_enum)]
+    workload: Workload,
+    size: usize,
+}
+
+/// Absent where the system does not tell (anything but Linux).
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Memory {
+    /// Of an instance in the middle of its work: a spread with everything out, a loop half way.
+    pub bytes_per_instance: Option<u64>,
+    /// How far memory rose over its level after 1,000 completions. Only for the longest loop.
+    pub growth_bytes: Option<u64>,
+}
+
+/// Completions that a measurement may take, so that it ends soon; and how many instances it makes at most.
+const COMPLETIONS_MAX: usize = 800_000;
+const INSTANCES_MAX: usize = 2_000;
+/// Fewer would be lost among the pages that the process touches anyway.
+const LOOPS_MIN: usize = 8;
+const SETTLED: usize = 1_000;
+
+/// Asks a fresh process.
+pub fn measure(workload: Workload, size: usize) -> anyhow::Result<Memory> {
+    let program = std::env::current_exe().context("this program's own path")?;
+    let output = Command::new(program)
+        .args(["bench", "memory", workload.name(), &size.to_string()])
+        .stderr(Stdio::inherit())
+        .output()
+        .context("cannot start a second process")?;
+    anyhow::ensure!(output.status.success(), "measuring the memory of {} failed", workload.name());
+    let told: Json = serde_json::from_slice(&output.stdout).context("what the second process told")?;
+    let field = |name: &str| told.get(name).and_then(Json::as_u64);
+    Ok(Memory { bytes_per_instance: field("bytes_per_instance"), growth_bytes: field("growth_bytes") })
+}
+
+pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
+    let Options { workload, size } = *options;
+    let bytes_per_instance = bytes_per_instance(workload, size)?;
+    let is_longest_loop = workload == Workload::Loop && workload.sizes().last() == Some(&size);
+    let growth_bytes = if is_longest_loop { growth(size)? } else { None };
+    terminal::json(&json!({ "bytes_per_instance": bytes_per_instance, "growth_bytes": growth_bytes }))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn bytes_per_instance(workload: Workload, size: usize) -> anyhow::Result<Option<u64>> {
+    let lowered = workload.lower()?;
+    let half = size / 2;
+    let (count, completions) = match workload {
+        Workload::Loop => {
+            let count = (COMPLETIONS_MAX / half.max(1)).clamp(LOOPS_MIN, INSTANCES_MAX);
+            (count, half.min(COMPLETIONS_MAX / count))
+        }
+        Workload::Spread | Workload::Nested => ((COMPLETIONS_MAX / 4 / size.max(1)).clamp(1, INSTANCES_MAX), 0),
+        Workload::Chain => (size.max(INSTANCES_MAX), 1),
+    };
+    // What is made once (tables, arenas) is not an instance's; kept, so that its memory is not used again.
+    let mut warm = Run::start(0, &lowered, size.min(SETTLED))?;
+    warm.complete(usize::from(size > 1))?;
+    let mut runs = Vec::with_capacity(count);
+    let Some(before) = resident_bytes() else { return Ok(None) };
+    for id in 0..count {
+        let mut run = Run::start(id, &lowered, size)?;
+        run.complete(completions)?;
+        runs.push(run);
+    }
+    let after = resident_bytes().unwrap_or(before);
+    anyhow::ensure!(runs.iter().all(|run| !run.is_finished()), "a live instance is needed");
+    Ok(Some(after.saturating_sub(before) / count as u64))
+}
+
+fn growth(size: usize) -> anyhow::Result<Option<u64>> {
+    let lowered = Workload::Loop.lower()?;
+    let mut run = Run::start(0, &lowered, size)?;
+    run.complete(SETTLED)?;
+    let Some(before) = resident_bytes() else { return Ok(None) };
+    let mut peak = before;
+    while !run.is_finished() {
+        run.complete(SETTLED)?;
+        peak = peak.max(resident_bytes().unwrap_or(before));
+    }
+    Ok(Some(peak - before))
+}
+
+/// Resident memory of this process, from the pages that Linux counts.
+fn resident_bytes() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kibibytes * 1_024)
+}

@@ -1,0 +1,50 @@
+//! The `waymark` command. Each command is a file; this one only says which there are.
+//!
+//! Data goes to stdout, talk to stderr. Exit codes: 0 all is well; 1 the user's program is wrong or has failed; 2 the
+//! command could not be carried out.
+
+mod bench;
+mod check;
+mod compile;
+mod completions;
+mod input;
+mod render;
+mod sim;
+mod source;
+mod terminal;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// Durable workflows in ordinary code.
+#[derive(Parser)]
+#[command(name = "waymark", version, propagate_version = false)]
+struct Waymark {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Compile(compile::Options),
+    Check(check::Options),
+    Sim(sim::Options),
+    #[command(subcommand)]
+    Bench(bench::Command),
+    Completions(completions::Options),
+}
+
+fn main() -> ExitCode {
+    let done = match Waymark::parse().command {
+        Command::Compile(options) => compile::run(&options),
+        Command::Check(options) => check::run(&options),
+        Command::Sim(options) => sim::run(&options),
+        Command::Bench(command) => bench::run(&command),
+        Command::Completions(options) => completions::run(&options),
+    };
+    terminal::exit_code(done)
+}
