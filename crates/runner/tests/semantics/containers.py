@@ -14,7 +14,7 @@ None[0]
 [1, 2] == [1, 2.0], [1, 2] < [1, 3], [1] < [1, 0], [] < [0], (1, 2) < (1, 'a') if 0 else 0, [1, 2] != [2, 1], (1,) == [1]
 [1, 'a'] < [1, 2]
 (1, 2) < [1, 3]
-1 in [1, 2], '1' in [1], [1] in [[1]], None in [None], float('nan') in [float('nan')], 1 in {1: 2}, 2 in {1: 2}, 1.0 in {1}, (1,) in [(1,)]
+1 in [1, 2], '1' in [1], [1] in [[1]], None in [None], 1 in {1: 2}, 2 in {1: 2}, 1.0 in {1}, (1,) in [(1,)]
 1 in 5
 [] in {}
 [1] in {1}
@@ -111,6 +111,9 @@ list({3: 1, 1: 2, 2: 3}), list({3: 1, 1: 2, 2: 3}.values()), [*{'x': 1, 'y': 2}.
 hash((1, 'a')) == hash((1, 'a')), hash(frozenset([1, 2])) == hash(frozenset([2, 1])), hash(()) == hash(())
 isinstance([], list), type([]) is list, type(()) == tuple, type({}) is dict, type(None), type(1), type('a'), type([]), type(int), type(range(1)), type(lambda: 0)
 min([3, 1, 2], key=lambda x: -x), max({'a': 3, 'b': 5}, key={'a': 3, 'b': 5}.get), max(['aa', 'b'], key=len), min('ab', 'c', key=len), sorted([[2], [1]])
+# ---
+nan = float('nan')
+result = (nan in [nan], nan == nan, [nan].index(nan), [nan].count(nan), 1.0 in [nan])
 # ---
 d = {'a': 1, 'b': 2, 'c': 3}
 del d['b']

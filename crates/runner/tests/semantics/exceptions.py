@@ -563,4 +563,73 @@ len.foo
 # ---
 int.foo
 # ---
-math.foo
+async def work(n):
+    await asyncio.sleep(0.1)
+    if n: raise ValueError(n)
+    return 'fine'
+out = []
+for n in (0, 1):
+    try:
+        out.append(await work(n))
+    except ValueError as e:
+        out.append(repr(e))
+result = out
+# ---
+async def inner():
+    try:
+        await asyncio.sleep(0.1)
+        raise KeyError('k')
+    finally:
+        await asyncio.sleep(0.1)
+        log.append('finally')
+async def outer():
+    try:
+        await inner()
+    except KeyError as e:
+        raise ValueError('v') from e
+log = []
+try:
+    await outer()
+except ValueError as e:
+    result = (repr(e), repr(e.__cause__), log)
+# ---
+async def f():
+    try:
+        return await asyncio.sleep(0.1, 'try')
+    finally:
+        await asyncio.sleep(0.1)
+        log.append('finally')
+log = []
+result = (await f(), log)
+# ---
+async def f(n):
+    for i in range(n):
+        try:
+            await asyncio.sleep(0.1)
+            if i == 1: continue
+            if i == 3: break
+            log.append(i)
+        finally:
+            await asyncio.sleep(0.1)
+            log.append(f'f{i}')
+    else:
+        log.append('else')
+log = []
+await f(5)
+await f(2)
+result = log
+# ---
+async def f(): return 1
+f() + 1
+# ---
+async def f(a): return a
+await f()
+# ---
+async def fact(n): return 1 if n < 2 else n * await fact(n - 1)
+result = await fact(20)
+# ---
+async def f(): raise StopIteration(5)
+try:
+    await f()
+except RuntimeError as e:
+    result = (str(e), repr(e.__cause__))

@@ -241,9 +241,6 @@ result = [add(1), add(1, 2, 3, 4), add(1, k=5, z=6), (lambda: 5)(), (lambda *a: 
 # ---
 (lambda a: a)()
 # ---
-f = lambda: undefined_inner if 0 else 3
-result = f() if 0 else 3
-# ---
 curry = lambda a: lambda b: lambda c: a + b + c
 result = curry(1)(2)(3)
 # ---

@@ -1,6 +1,6 @@
 # each line an expression
 math.pi, math.e, math.tau, math.inf, math.nan
-math.sqrt(2), math.sqrt(16), math.sqrt(0), math.isqrt(17), math.isqrt(10**40), math.cbrt(27)
+math.sqrt(2), math.sqrt(16), math.sqrt(0), math.isqrt(17), math.isqrt(10**40), round(math.cbrt(27), 9)
 math.sqrt(-1)
 math.isqrt(-1)
 math.isqrt(1.5)

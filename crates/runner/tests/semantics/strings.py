@@ -60,7 +60,7 @@ repr('a'), repr("a'b"), repr('a"b'), repr('a\'b"c'), repr('\n\t\\\x00\x7f'), rep
 str(1), str(1.0), str(None), str([1, 'a']), str({'a': (1,)}), str(b'a'), str(True), str(()), str((1,)), str(Ellipsis), str(range(3)), str(int), str(type('a'))
 str(b'abc', 'utf-8'), str(b'', 'ascii')
 str('a', 'utf-8')
-'abc' 'def', 'a' "b" '''c''', r'\n', '\x41\u0042\N{LATIN SMALL LETTER A}\103', 'a\
+'abc' 'def', 'a' "b" '''c''', r'\n', '\x41\u0042\103', 'a\
 b'
 'abc'.foo
 'abc'.upper(1)
