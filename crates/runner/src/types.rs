@@ -89,6 +89,8 @@ builtin_types! {
     TIMER_HANDLE "asyncio.TimerHandle" "TimerHandle",
     AS_COMPLETED "asyncio.AsCompleted" "AsCompleted",
     SUPPRESS "contextlib.suppress" "suppress",
+    INT_ENUM "enum.IntEnum" "IntEnum",
+    STR_ENUM "enum.StrEnum" "StrEnum",
 }
 
 /// Constants for the exceptions that the runner itself raises; the position in [`exceptions::HIERARCHY`] is the id.
@@ -217,6 +219,8 @@ impl Common {
                 "datetime.datetime" => &[TypeId::DATE],
                 "datetime.timezone" | "zoneinfo.ZoneInfo" => &[TypeId::TZINFO],
                 "asyncio.Task" => &[TypeId::FUTURE],
+                "enum.IntEnum" => &[TypeId::INT, TypeId::ENUM],
+                "enum.StrEnum" => &[TypeId::STR, TypeId::ENUM],
                 _ => &[TypeId::OBJECT],
             };
             let id = TypeId(at as u32);

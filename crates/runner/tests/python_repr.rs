@@ -161,7 +161,7 @@ fn shown(cx: &mut Context) -> Vec<Value> {
     class(cx, "app:Base", &["object"], record.clone(), &["name"], &[]);
     let user_class = class(cx, "app:User", &["app:Base"], record, &["age"], &[]);
     let color = class(cx, "Color", &["enum.Enum"], TypeKind::Enum(Vec::new()), &[], &[]);
-    let level = class(cx, "Level", &["int", "enum.Enum"], TypeKind::Enum(Vec::new()), &[], &[]);
+    let level = class(cx, "Level", &["enum.IntEnum"], TypeKind::Enum(Vec::new()), &[], &[]);
 
     let a = cx.list(vec![Value::Int(1)]);
     if let Some(Object::List(list)) = a.reference().map(|id| cx.heap.get_mut(id)) {

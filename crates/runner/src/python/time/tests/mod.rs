@@ -26,7 +26,7 @@ def show(v):
 for line in sys.stdin:
     try: text = show(eval(line))
     except Exception as e:
-        kind = 'KeyError' if isinstance(e, KeyError) else type(e).__name__
+        kind = type(e).__name__
         text = '%s: %s' % (kind, e.args[0] if len(e.args) == 1 else e)
     for cut in ('Invalid isoformat string', 'time data'):
         if cut in text: text = text[:text.index(cut) + len(cut)]
