@@ -20,7 +20,9 @@ pub use script::{Answer, Injection, Plan, Reply, Script, ScriptError};
 
 use crate::context::Limits;
 use crate::graph::Lowered;
-use crate::instance::{ApplyError, Dispatch, Effect, Ending, Event, FragmentDispatch, FragmentOutcome, Instance, Outcome};
+use crate::instance::{
+    ApplyError, Dispatch, Effect, Ending, Event, FragmentDispatch, FragmentOutcome, Instance, Outcome,
+};
 
 /// When a run begins, unless told otherwise: 2023-11-14T22:13:20Z, in microseconds.
 pub const START_US: i64 = 1_700_000_000_000_000;
@@ -84,6 +86,8 @@ struct Outstanding {
     due: Option<(i64, usize)>,
     event: Event,
     ignores_cancel: bool,
+    /// The instance need not remember it any longer than its grace period.
+    asked_to_stop: bool,
 }
 
 /// Ordinal and attempt.
@@ -264,11 +268,13 @@ impl Run {
     fn hand_out(&mut self, attempt: Attempt, after_us: Option<i64>, event: Event, ignores_cancel: bool) {
         let due = after_us.map(|after| (self.now_us.saturating_add(after), self.effects.len()));
         self.answers.extend(due.map(|due| (due, attempt)));
-        self.outstanding.insert(attempt, Outstanding { due, event, ignores_cancel });
+        self.outstanding.insert(attempt, Outstanding { due, event, ignores_cancel, asked_to_stop: false });
     }
 
     fn stop(&mut self, attempt: Attempt) {
-        if self.outstanding.get(&attempt).is_some_and(|out| !out.ignores_cancel) {
+        let Some(out) = self.outstanding.get_mut(&attempt) else { return };
+        out.asked_to_stop = true;
+        if !out.ignores_cancel {
             self.acknowledgements.push_back(attempt);
         }
     }
@@ -291,7 +297,8 @@ impl Run {
         }
         let injection = self.injections.front().map(|(at_us, _)| *at_us);
         let answer = self.answers.first().copied();
-        let candidates = [injection.map(|at| (at, 0)), answer.map(|((at, _), _)| (at, 1)), deadline_us.map(|at| (at, 2))];
+        let candidates =
+            [injection.map(|at| (at, 0)), answer.map(|((at, _), _)| (at, 1)), deadline_us.map(|at| (at, 2))];
         let (at_us, which) = candidates.into_iter().flatten().min()?;
         let event = match which {
             0 => self.injections.pop_front()?.1.event(),
@@ -329,7 +336,8 @@ impl Run {
     }
 
     fn handed_out(&self) -> String {
-        format!("{:?}", self.outstanding.keys().collect::<Vec<_>>())
+        let wanted = self.outstanding.iter().filter(|(_, out)| !out.asked_to_stop);
+        format!("{:?}", wanted.map(|(attempt, _)| attempt).collect::<Vec<_>>())
     }
 }
 

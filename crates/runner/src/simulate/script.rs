@@ -376,7 +376,10 @@ mod tests {
         assert_eq!((again.answer, again.ignores_cancel), (Answer::Echo("user_id".into()), true));
         assert_eq!(script.reply("other", 0).answer, Answer::Crash("gone".into()));
         assert_eq!(script.injections.len(), 3);
-        assert_eq!(script.injections[0].1, Injection::Signal { name: "go".into(), payload: Value::List(vec![Value::Int(1)]) });
+        assert_eq!(
+            script.injections[0].1,
+            Injection::Signal { name: "go".into(), payload: Value::List(vec![Value::Int(1)]) }
+        );
         assert_eq!(Script::default().reply("any", 0).answer, Answer::Arguments);
     }
 
@@ -386,8 +389,17 @@ mod tests {
             "e": {"echo": "x", "after": -1, "afer": 1}}, "events": [{"at": 1}, {"signal": 3}]}"#;
         let problems = Script::from_json(text).expect_err("a bad script");
         let places: Vec<&str> = problems.iter().map(|problem| problem.place.as_str()).collect();
-        let expected =
-            ["script", "actions.\"a\"[0]", "actions.\"b\"", "actions.\"c\"", "actions.\"d\"", "actions.\"e\"", "actions.\"e\"", "events[0]", "events[1]"];
+        let expected = [
+            "script",
+            "actions.\"a\"[0]",
+            "actions.\"b\"",
+            "actions.\"c\"",
+            "actions.\"d\"",
+            "actions.\"e\"",
+            "actions.\"e\"",
+            "events[0]",
+            "events[1]",
+        ];
         assert_eq!(places, expected);
         assert!(Script::from_json("{").is_err() && Script::from_json("[]").is_err());
     }
