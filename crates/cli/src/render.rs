@@ -9,7 +9,7 @@ use waymark_ir::{Diagnostic, Severity, Span};
 use crate::source::Source;
 
 /// A marked range longer than this is cut: its beginning is enough to find it.
-const LINES_MAX: u32 = 12;
+const LINES_MAX: usize = 12;
 
 /// Coloured; [`crate::terminal`] takes the colour off where it is not wanted. Ends with an empty line.
 pub fn diagnostic(source: &Source, diagnostic: &Diagnostic) -> String {
@@ -26,7 +26,7 @@ pub fn diagnostic(source: &Source, diagnostic: &Diagnostic) -> String {
 }
 
 fn mark<'a>(group: Group<'a>, source: &'a Source, span: Span, label: Option<&'a str>) -> Group<'a> {
-    match excerpt(&source.text, span) {
+    match excerpt(&source.lines, span) {
         Some((text, range)) => {
             let annotation = AnnotationKind::Primary.span(range).label(label);
             let snippet =
@@ -38,21 +38,19 @@ fn mark<'a>(group: Group<'a>, source: &'a Source, span: Span, label: Option<&'a 
 }
 
 /// The lines of a span, and the bytes in them that it covers.
-fn excerpt(text: &str, span: Span) -> Option<(String, Range<usize>)> {
+fn excerpt(lines: &[String], span: Span) -> Option<(String, Range<usize>)> {
     if span.is_nowhere() || span.file != 0 {
         return None;
     }
-    let last = span.end_line.clamp(span.line, span.line.saturating_add(LINES_MAX));
-    let text = text.replace("\r\n", "\n").replace('\r', "\n");
-    let lines: Vec<&str> =
-        text.split('\n').skip(span.line as usize - 1).take((last - span.line) as usize + 1).collect();
-    let first_line = *lines.first()?;
-    let start = byte_of_column(first_line, span.column);
-    let before_last: usize = lines[..lines.len() - 1].iter().map(|line| line.len() + 1).sum();
-    let last_line = lines.last().copied().unwrap_or_default();
-    let is_cut = last < span.end_line;
-    let end = before_last + if is_cut { last_line.len() } else { byte_of_column(last_line, span.end_column) };
-    Some((lines.join("\n"), start..end.max(start)))
+    let first = span.line as usize - 1;
+    let last = (span.end_line.max(span.line) - 1) as usize;
+    let shown = lines.get(first..=last.min(first + LINES_MAX).min(lines.len().checked_sub(1)?))?;
+    let start = byte_of_column(shown.first()?, span.column);
+    let (end_line, before) = shown.split_last()?;
+    let is_cut = first + before.len() < last;
+    let column_end = if is_cut { end_line.len() } else { byte_of_column(end_line, span.end_column) };
+    let end = before.iter().map(|line| line.len() + 1).sum::<usize>() + column_end;
+    Some((shown.join("\n"), start..end.max(start)))
 }
 
 /// Columns count characters, from 1.

@@ -15,7 +15,8 @@ use crate::terminal::{self, hinted};
 pub struct Source {
     /// As the user wrote it, for messages.
     pub path: String,
-    pub text: String,
+    /// Without line ends, so that a problem finds its own at once.
+    pub lines: Vec<String>,
     pub program: Program,
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -31,7 +32,8 @@ impl Source {
             diagnostics.extend(verify(&parsed.program, &registry::names()));
         }
         diagnostics.sort_by_key(|diagnostic| diagnostic.span);
-        Ok(Source { path, text, program: parsed.program, diagnostics })
+        let lines = text.replace("\r\n", "\n").split(['\n', '\r']).map(str::to_string).collect();
+        Ok(Source { path, lines, program: parsed.program, diagnostics })
     }
 
     pub fn errors(&self) -> usize {

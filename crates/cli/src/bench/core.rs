@@ -29,7 +29,6 @@ const ROUNDS: usize = 3;
 /// Each round lasts at least this long.
 const ROUND: Duration = Duration::from_millis(150);
 const QUICK_ROUND: Duration = Duration::from_millis(5);
-const QUICK_SIZE_MAX: usize = 1_000;
 
 struct Measured {
     workload: Workload,
@@ -41,8 +40,7 @@ struct Measured {
 pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let mut plan: Vec<(Workload, usize)> = Vec::new();
     for workload in Workload::ALL {
-        let sizes = workload.sizes().iter().filter(|size| !options.quick || **size <= QUICK_SIZE_MAX);
-        plan.extend(sizes.map(|size| (workload, *size)));
+        plan.extend(workload.sizes(options.quick).iter().map(|size| (workload, *size)));
     }
     if cfg!(debug_assertions) {
         terminal::warn("this is a debug build: its figures mean little");

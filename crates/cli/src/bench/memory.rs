@@ -55,7 +55,7 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let Options { workload, size, quick } = *options;
     let bytes_per_instance =
         bytes_per_instance(workload, size, if quick { QUICK_INSTANCES_MAX } else { INSTANCES_MAX })?;
-    let is_longest_loop = workload == Workload::Loop && workload.sizes().last() == Some(&size);
+    let is_longest_loop = !quick && workload == Workload::Loop && workload.sizes(false).last() == Some(&size);
     let growth_bytes = if is_longest_loop { growth(size)? } else { None };
     terminal::json(&json!({ "bytes_per_instance": bytes_per_instance, "growth_bytes": growth_bytes }))?;
     Ok(ExitCode::SUCCESS)

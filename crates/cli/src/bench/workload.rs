@@ -64,12 +64,15 @@ impl Workload {
     }
 
     /// Actions of one instance; for the chain, instances.
-    pub fn sizes(self) -> &'static [usize] {
+    pub fn sizes(self, quick: bool) -> &'static [usize] {
         match self {
+            Workload::Loop if quick => &[1_000],
+            Workload::Spread if quick => &[10, 1_000],
+            Workload::Nested | Workload::Chain if quick => &[100],
             Workload::Loop => &[1_000, 100_000, 1_000_000],
             Workload::Spread => &[10, 1_000, 100_000],
             Workload::Nested => &[100, 10_000, 100_000],
-            Workload::Chain => &[100, 10_000],
+            Workload::Chain => &[10_000],
         }
     }
 

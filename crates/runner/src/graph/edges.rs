@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Graph, NodeKind, Op};
+use super::{Graph, Node, NodeKind, Op};
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Edge {
@@ -35,15 +35,16 @@ pub struct DataFlow {
 impl Graph {
     /// Derives the edges from the code.
     pub(crate) fn connect(&mut self) {
+        let inside: Vec<BTreeSet<u32>> = self.nodes.iter().map(|node| self.inside(node)).collect();
         let mut edges = BTreeSet::new();
         for (at, node) in self.nodes.iter().enumerate() {
             let from = at as u32;
-            for position in node.start..node.end {
-                for (target, kind) in self.targets(position) {
-                    let to = self.node_at(target);
+            for position in &inside[at] {
+                for (target, kind) in self.targets(*position) {
                     // Jumps inside a node (an `and`, a comprehension) are its own affair.
-                    let leaves = to != from || target == node.start;
-                    if leaves && (target as usize) < self.code.len() {
+                    let leaves = target == node.start || !inside[at].contains(&target);
+                    if leaves && let Some(target) = self.landing(target, &inside) {
+                        let to = self.node_at(target);
                         edges.insert(Edge { from, to, kind, loop_back: target <= node.start });
                     }
                 }
@@ -57,6 +58,49 @@ impl Graph {
         }
         self.edges = edges.into_iter().collect();
         self.data_flow = self.flow_of_data();
+    }
+
+    /// The instructions of a node that control reaches from its first one. Others that stand there (the end of a loop,
+    /// of a handler) are on the way between other nodes.
+    fn inside(&self, node: &Node) -> BTreeSet<u32> {
+        let mut reached = BTreeSet::new();
+        let mut pending = vec![node.start];
+        while let Some(position) = pending.pop() {
+            if !(node.start..node.end).contains(&position) || !reached.insert(position) {
+                continue;
+            }
+            pending.extend(self.targets(position).into_iter().map(|(target, _)| target));
+            if self.falls_through(position) {
+                pending.push(position + 1);
+            }
+        }
+        reached
+    }
+
+    /// The instruction of a node to which a way leads. None: it leads out of the function.
+    fn landing(&self, target: u32, inside: &[BTreeSet<u32>]) -> Option<u32> {
+        let mut position = target;
+        for _ in 0..self.code.len() {
+            if position as usize >= self.code.len() {
+                return None;
+            }
+            if inside[self.node_at(position) as usize].contains(&position) {
+                return Some(position);
+            }
+            position = match self.code[position as usize] {
+                Op::Jump(to) => to,
+                _ if self.falls_through(position) => position + 1,
+                _ => return None,
+            };
+        }
+        None
+    }
+
+    fn falls_through(&self, position: u32) -> bool {
+        !matches!(
+            self.code[position as usize],
+            Op::Jump(_) | Op::Return | Op::Rethrow | Op::Raise { .. } | Op::Reraise | Op::AssertFailed { .. }
+        )
     }
 
     /// Where control may go from an instruction, other than to the next one of the same node.
