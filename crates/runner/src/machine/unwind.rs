@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::context::{Eval, Fault};
+use crate::graph::Op;
 use crate::heap::{Activation, DriverKind, Id, Object};
 use crate::instance::Instance;
 use crate::types::TypeId;
@@ -16,6 +17,7 @@ impl Instance {
     pub(crate) fn unwind(&mut self, fault: Fault) {
         let mut exception = self.exception_of(fault);
         self.set_context(exception);
+        let mut passed_on = self.passes_on();
         loop {
             match self.stack.last_mut() {
                 None => {
@@ -41,6 +43,7 @@ impl Instance {
                     if let Object::Exception(raised) = self.cx.heap.get_mut(exception)
                         && raised.traceback.len() < TRACEBACK_MAX
                         && frame.function & crate::lower::PRELUDE == 0
+                        && !(std::mem::take(&mut passed_on) && !raised.traceback.is_empty())
                     {
                         raised.traceback.insert(0, line);
                     }
@@ -62,6 +65,14 @@ impl Instance {
                 }
             }
         }
+    }
+
+    /// Whether the top frame raises on what it was handling: its line is in the traceback already, as in Python.
+    fn passes_on(&self) -> bool {
+        let Some(Activation::Frame(frame)) = self.stack.last() else { return false };
+        let graph = super::graph(&self.lowered, frame.function);
+        let op = graph.code.get(frame.position.saturating_sub(1) as usize);
+        matches!(op, Some(Op::Rethrow | Op::Reraise | Op::EndFinally(_) | Op::EndAsyncFor { .. }))
     }
 
     /// A StopIteration may not pass for the end of something else.
