@@ -57,6 +57,11 @@ impl Graph {
             }
         }
         self.edges = edges.into_iter().collect();
+        // The return at the end of a function that always returns before it.
+        let last = self.nodes.len().saturating_sub(1) as u32;
+        if last > 0 && self.nodes[last as usize].kind == NodeKind::Return && self.edges.iter().all(|edge| edge.to != last) {
+            self.nodes.pop();
+        }
         self.data_flow = self.flow_of_data();
     }
 
