@@ -154,7 +154,11 @@ impl Instance {
             },
             Outcome::Cancelled => return self.stopped(ordinal, execution),
         };
-        if execution.phase == Phase::Running && self.retries(&execution, &exception) {
+        if execution.phase != Phase::Running {
+            // However it ended: it was told to.
+            return self.stopped(ordinal, execution);
+        }
+        if self.retries(&execution, &exception) {
             return self.back_off(ordinal, execution);
         }
         let resumption = match exchange::import_exception(&mut self.cx, &exception) {
@@ -202,11 +206,11 @@ impl Instance {
         }
         execution.attempt += 1;
         let delay_us = delay.round() as i64;
-        if delay_us <= 0 {
+        if delay_us <= 0 && !self.paused {
             self.start_attempt(ordinal, &mut execution);
         } else {
             execution.phase = Phase::BackingOff;
-            let deadline = self.cx.now_us.saturating_add(delay_us);
+            let deadline = self.cx.now_us.saturating_add(delay_us.max(0));
             execution.timer = Some((deadline, self.add_timer(deadline, Timer::Retry(ordinal))));
         }
         self.executions.insert(ordinal, execution);
