@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 use waymark_ir::Value as Outside;
 
 use super::{FragmentDispatch, FragmentOutcome, Instance, Shape};
-use crate::asyncio::Resumption;
 use crate::context::{Context, Eval, Fault};
 use crate::exchange;
 use crate::heap::{Dict, Id, Instance as Record, Key, Object, Set, Waiting};
@@ -72,20 +71,15 @@ impl Instance {
             }
         };
         let task = fragment.task;
+        let Some(state) = self.task_mut(task) else { return };
+        state.waiting = Waiting::Nothing;
+        self.stack = std::mem::take(&mut state.stack);
+        self.current = Some(task);
+        // The task is in the midst of a step, and goes on with it (unless paused) before anything else. A cancellation
+        // that came meanwhile shows when it next waits, as for any code between two awaits.
         match result {
-            Err(fault) => {
-                let exception = self.exception_of(fault);
-                self.step(task, Resumption::Raise(exception));
-            }
-            Ok(value) => {
-                let Some(state) = self.task_mut(task) else { return };
-                state.waiting = Waiting::Nothing;
-                self.stack = std::mem::take(&mut state.stack);
-                self.current = Some(task);
-                self.after_fragment(fragment.operands, fragment.after, value);
-                self.slice_end = self.cx.steps.saturating_add(self.slice);
-                self.go_on();
-            }
+            Err(fault) => self.unwind(fault),
+            Ok(value) => self.after_fragment(fragment.operands, fragment.after, value),
         }
     }
 

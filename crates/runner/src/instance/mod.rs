@@ -202,7 +202,12 @@ impl Instance {
     /// Whether something is ready to run: the last `apply` used up its slice.
     pub fn has_work(&self) -> bool {
         let can_move = self.fragment.is_none() && !self.paused && !matches!(self.ending, Stage::Finished(_));
-        can_move && (self.current.is_some() || !self.ready.is_empty())
+        let is_due = |(deadline, _): &(i64, u64)| *deadline <= self.cx.now_us;
+        can_move
+            && (self.current.is_some()
+                || !self.ready.is_empty()
+                || self.ending == Stage::MainDone
+                || self.timers.keys().next().is_some_and(is_due))
     }
 
     /// When the instance wants an [`Event::DeadlineReached`], in microseconds since 1970.
