@@ -31,6 +31,8 @@ pub(crate) enum After {
     Nothing,
     /// The result is the operand, made plain: repeat the instruction with it.
     Repeat,
+    /// The result tells the truth of the operand, which an `and` or `or` keeps as it is.
+    Decide,
 }
 
 impl Instance {
@@ -86,6 +88,16 @@ impl Instance {
             Op::JumpIfFalse(_) | Op::JumpIfTrue(_) | Op::FinallySuppress(_) => {
                 Some(Written { source: "bool(_0)".into(), operands: 1, after: After::Repeat })
             }
+            Op::JumpIfFalseOrPop(_) | Op::JumpIfTrueOrPop(_) => {
+                Some(Written { source: "bool(_0)".into(), operands: 1, after: After::Decide })
+            }
+            Op::CallSpread => {
+                let callee = self.stack.last().and_then(|activation| match activation {
+                    Activation::Frame(frame) => frame.operands.iter().nth_back(2),
+                    Activation::Driver(_) => None,
+                });
+                push(format!("{}(*_1, **_2)", self.callee(callee?, None)?), 3)
+            }
             Op::GetAttribute(at) => push(format!("_0.{}", name(at)), 1),
             Op::SetAttribute(at) => {
                 let source = format!("setattr(_1, {:?}, _0)", name(at));
@@ -121,17 +133,7 @@ impl Instance {
         let operands = 1 + positional + names.len();
         let Some(Activation::Frame(frame)) = self.stack.last() else { return None };
         let callee = &frame.operands[frame.operands.len() - operands];
-        let mut source = match (callee, method) {
-            (Value::Builtin(builtin), None) => qualified(registry::name(*builtin)),
-            (Value::Type(class), None) => class_source(&self.cx.types.get(*class).name),
-            (Value::Type(class), Some(method)) => format!("{}.{method}", class_source(&self.cx.types.get(*class).name)),
-            (Value::Ref(id), None) => match self.cx.heap.get(*id) {
-                Object::Instance(_) => "_0".into(),
-                _ => return None,
-            },
-            (_, Some(method)) => format!("_0.{method}"),
-            _ => return None,
-        };
+        let mut source = self.callee(callee, method)?;
         source.push('(');
         let argument = |at: usize| match &frame.operands[frame.operands.len() - operands + at] {
             Value::Builtin(builtin) => qualified(registry::name(*builtin)),
@@ -148,11 +150,37 @@ impl Instance {
         Some(Written { source, operands, after: After::Push })
     }
 
+    /// What is called, as source text; `_0` where it is a captured object.
+    fn callee(&self, callee: &Value, method: Option<&str>) -> Option<String> {
+        Some(match (callee, method) {
+            (Value::Builtin(builtin), None) => qualified(registry::name(*builtin)),
+            (Value::Type(class), None) => class_source(&self.cx.types.get(*class).name),
+            (Value::Type(class), Some(method)) => format!("{}.{method}", class_source(&self.cx.types.get(*class).name)),
+            (Value::Ref(id), None) => match self.cx.heap.get(*id) {
+                Object::Instance(_) => "_0".into(),
+                _ => return None,
+            },
+            (_, Some(method)) => format!("_0.{method}"),
+            _ => return None,
+        })
+    }
+
     /// What a settled fragment means for the frame that waits for it.
     pub(crate) fn after_fragment(&mut self, operands: usize, after: After, value: Value) {
         match after {
             After::Push => self.replace_top(operands, value),
             After::Nothing => self.drop_top(operands),
+            After::Decide => {
+                let lowered = self.lowered.clone();
+                let Some(frame) = self.top_frame() else { return };
+                let op = super::graph(&lowered, frame.function).code[frame.position as usize - 1];
+                let is_true = matches!(value, Value::Bool(true));
+                match op {
+                    Op::JumpIfFalseOrPop(to) if !is_true => frame.position = to,
+                    Op::JumpIfTrueOrPop(to) if is_true => frame.position = to,
+                    _ => self.drop_top(operands),
+                }
+            }
             After::Repeat => {
                 self.replace_top(operands, value);
                 if let Some(frame) = self.top_frame() {
