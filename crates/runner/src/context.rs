@@ -1,5 +1,6 @@
 //! What native code works with: the heap, the classes, event time, chance, the log and the fuel.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -63,6 +64,8 @@ pub struct Context {
     pub steps_allowed: u64,
     /// Counts changes that a program could observe; tells whether an operation had done something before it failed.
     pub mutations: u64,
+    /// Members of enumerations, made when first used.
+    pub members: BTreeMap<(TypeId, Arc<str>), Id>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -84,6 +87,7 @@ impl Context {
             steps_allowed: limits.steps_max,
             limits,
             mutations: 0,
+            members: BTreeMap::new(),
         }
     }
 

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use waymark_ir::{ExceptionValue, Value as Outside};
+use waymark_ir::{ExceptionValue, TypeKind, Value as Outside};
 
 use crate::context::{Context, Eval, Fault};
 use crate::heap::{Dict, Exception, Id, Instance, Key, Object, Set};
@@ -56,12 +56,51 @@ pub fn import(cx: &mut Context, value: &Outside) -> Eval {
         Outside::FrozenSet(items) => Object::Set(import_set(cx, items, true)?),
         Outside::Object { type_name, fields } => {
             let class = cx.types.learn(type_name, &[]);
+            if let Some(name) = member_name(cx, class, |field| fields.iter().find(|(name, _)| name == field).map(|(_, value)| value)) {
+                return member(cx, class, &name);
+            }
             Object::Instance(Box::new(Instance { class, fields: import_fields(cx, fields)? }))
         }
         Outside::Exception(exception) => return import_exception(cx, exception).map(Value::Ref),
         _ => return Ok(Value::None),
     };
     Ok(Value::Ref(cx.heap.add(object)))
+}
+
+/// `Color.RED`: made once an instance, wherever it comes from, so that `is` works.
+pub(crate) fn member(cx: &mut Context, class: TypeId, name: &str) -> Eval {
+    if let Some(found) = cx.members.get(&(class, Arc::from(name))) {
+        return Ok(Value::Ref(*found));
+    }
+    let info = cx.types.get(class).clone();
+    let held = match info.descriptor.as_ref().map(|descriptor| &descriptor.kind) {
+        Some(TypeKind::Enum(members)) => members.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone()),
+        _ => None,
+    };
+    let Some(held) = held else {
+        let text = format!("type object '{}' has no attribute '{name}'", info.shown);
+        return Err(cx.raise(TypeId::ATTRIBUTE_ERROR, text));
+    };
+    let value = import(cx, &held)?;
+    let mut fields = Dict::default();
+    for (field, value) in [("name", Value::from(name)), ("value", value)] {
+        let field: Arc<str> = field.into();
+        fields.insert(Key::Str(field.clone()), Value::Str(field), value);
+    }
+    let id = cx.heap.add(Object::Instance(Box::new(Instance { class, fields })));
+    cx.members.insert((class, name.into()), id);
+    Ok(Value::Ref(id))
+}
+
+/// Which member of a declared enumeration an object with these fields is: by its name, or else by its value.
+pub(crate) fn member_name<'a>(cx: &Context, class: TypeId, field: impl Fn(&str) -> Option<&'a Outside>) -> Option<Arc<str>> {
+    let info = cx.types.get(class);
+    let Some(TypeKind::Enum(members)) = info.descriptor.as_ref().map(|descriptor| &descriptor.kind) else { return None };
+    let found = members.iter().find(|(known, held)| match (field("name").or_else(|| field("_name_")), field("value")) {
+        (Some(Outside::Str(name)), _) => name == known,
+        (_, value) => value == Some(held),
+    });
+    found.map(|(name, _)| name.as_str().into())
 }
 
 fn import_all(cx: &mut Context, items: &[Outside]) -> Eval<Vec<Value>> {

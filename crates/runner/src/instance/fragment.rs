@@ -87,21 +87,34 @@ impl Instance {
     fn write_back(&mut self, captured: &[Id], value: &Shape, changed: &[(u32, Shape)]) -> Eval {
         let cx = &mut self.cx;
         let mut ids: FxHashMap<u32, Id> = captured.iter().enumerate().map(|(at, id)| (at as u32, *id)).collect();
-        for (number, _) in changed {
-            ids.entry(*number).or_insert_with(|| cx.heap.add(Object::Cell(Value::None)));
-        }
-        let mut made = Vec::new();
-        // Immutable things first: keys of dicts and sets need them.
-        for (number, shape) in changed {
-            if matches!(shape, Shape::Tuple(_) | Shape::FrozenSet(_)) {
-                made.push((ids[number], build(cx, shape, &ids)?));
-                let (id, object) = made.pop().unwrap_or((ids[number], Object::Cell(Value::None)));
-                *cx.heap.get_mut(id) = object;
+        let mut changed: Vec<&(u32, Shape)> = changed.iter().collect();
+        for at in (0..changed.len()).rev() {
+            // Members of enumerations are what they were, and the same ones everywhere.
+            if let (number, Shape::Instance { type_name, fields }) = changed[at]
+                && let Some(member) = member_of(cx, type_name, fields)?
+            {
+                ids.insert(*number, member);
+                changed.remove(at);
             }
         }
+        for (number, _) in &changed {
+            ids.entry(*number).or_insert_with(|| cx.heap.add(Object::Cell(Value::None)));
+        }
+        // What keys of dicts and sets are made of comes first, inner ones (they have higher numbers) before outer ones.
+        let rank = |number: u32, shape: &Shape| match shape {
+            Shape::Tuple(_) => 0,
+            Shape::Instance { .. } if number as usize >= captured.len() => 1,
+            Shape::FrozenSet(_) => 2,
+            _ => 3,
+        };
+        changed.sort_by_key(|(number, shape)| (rank(*number, shape), std::cmp::Reverse(*number)));
+        let mut made = Vec::new();
         for (number, shape) in changed {
-            if !matches!(shape, Shape::Tuple(_) | Shape::FrozenSet(_)) {
-                made.push((ids[number], build(cx, shape, &ids)?));
+            let (id, object) = (ids[number], build(cx, shape, &ids)?);
+            if *number as usize >= captured.len() {
+                *cx.heap.get_mut(id) = object;
+            } else {
+                made.push((id, object));
             }
         }
         // All of it could be read: only now is anything changed.
@@ -187,9 +200,26 @@ fn value_of(cx: &mut Context, shape: &Shape, ids: &FxHashMap<u32, Id>) -> Eval {
             None => Err(cx.value_error(format!("the worker's answer refers to object {number}, which is not in it"))),
         },
         other => {
+            if let Shape::Instance { type_name, fields } = other
+                && let Some(member) = member_of(cx, type_name, fields)?
+            {
+                return Ok(Value::Ref(member));
+            }
             let object = build(cx, other, ids)?;
             Ok(Value::Ref(cx.heap.add(object)))
         }
+    }
+}
+
+fn member_of(cx: &mut Context, type_name: &str, fields: &[(String, Shape)]) -> Eval<Option<Id>> {
+    let class = cx.types.learn(type_name, &[]);
+    let plain = |wanted: &str| match fields.iter().find(|(name, _)| name == wanted) {
+        Some((_, Shape::Plain(value))) => Some(value),
+        _ => None,
+    };
+    match exchange::member_name(cx, class, plain) {
+        Some(name) => Ok(exchange::member(cx, class, &name)?.reference()),
+        None => Ok(None),
     }
 }
 

@@ -58,8 +58,6 @@ pub struct Instance {
     /// Constants with identity and functions as values, made when first used.
     pub(crate) shared: Vec<Value>,
     pub(crate) prelude_shared: Vec<Value>,
-    /// Enum members, made when first used.
-    pub(crate) members: BTreeMap<(TypeId, Arc<str>), Id>,
 
     pub(crate) executions: BTreeMap<u64, Execution>,
     /// While it is out, nothing else moves.
@@ -122,7 +120,6 @@ impl Instance {
             id,
             shared: vec![Value::Unbound; lowered.pool.shared.len()],
             prelude_shared: Vec::new(),
-            members: BTreeMap::new(),
             lowered,
             cx,
             ready: VecDeque::new(),
@@ -344,7 +341,7 @@ impl Instance {
         self.current.iter_mut().for_each(&mut *visit);
         heap::trace_all(&mut self.shared, visit);
         heap::trace_all(&mut self.prelude_shared, visit);
-        self.members.values_mut().for_each(&mut *visit);
+        self.cx.members.values_mut().for_each(&mut *visit);
         self.executions.values_mut().for_each(|execution| visit(&mut execution.task));
         if let Some(fragment) = &mut self.fragment {
             visit(&mut fragment.task);

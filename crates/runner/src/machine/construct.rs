@@ -203,27 +203,7 @@ impl Instance {
 
     /// `Color.RED`: made once, so that `is` works.
     pub(super) fn member(&mut self, class: TypeId, name: &str) -> Eval {
-        if let Some(found) = self.members.get(&(class, Arc::from(name))) {
-            return Ok(Value::Ref(*found));
-        }
-        let info = self.cx.types.get(class).clone();
-        let held = match info.descriptor.as_ref().map(|descriptor| &descriptor.kind) {
-            Some(TypeKind::Enum(members)) => members.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone()),
-            _ => None,
-        };
-        let Some(held) = held else {
-            let text = format!("type object '{}' has no attribute '{name}'", info.shown);
-            return Err(self.cx.raise(TypeId::ATTRIBUTE_ERROR, text));
-        };
-        let value = crate::exchange::import(&mut self.cx, &held)?;
-        let mut fields = Dict::default();
-        for (field, value) in [("name", Value::from(name)), ("value", value)] {
-            let field: Arc<str> = field.into();
-            fields.insert(Key::Str(field.clone()), Value::Str(field), value);
-        }
-        let id = self.cx.heap.add(Object::Instance(Box::new(Record { class, fields })));
-        self.members.insert((class, name.into()), id);
-        Ok(Value::Ref(id))
+        crate::exchange::member(&mut self.cx, class, name)
     }
 
     /// A class of the prelude: an object, then its `__init__`, which gives the object back.

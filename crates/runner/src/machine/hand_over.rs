@@ -33,6 +33,8 @@ pub(crate) enum After {
     Repeat,
     /// The result tells the truth of the operand, which an `and` or `or` keeps as it is.
     Decide,
+    /// The result goes to the variable in this slot.
+    Store(u32),
 }
 
 impl Instance {
@@ -79,6 +81,14 @@ impl Instance {
             Op::InPlace(operator) => {
                 let symbol = operators::symbol(operator);
                 push(format!("__import__('operator').{}(_0, _1)", in_place_function(symbol)), 2)
+            }
+            Op::Extend(slot) => {
+                // `x = x + y`: the variable is no operand yet.
+                let frame = self.top_frame()?;
+                let left = frame.locals.get(slot as usize)?.clone();
+                let at = frame.operands.len().checked_sub(1)?;
+                frame.operands.insert(at, left);
+                Some(Written { source: "_0 + _1".into(), operands: 2, after: After::Store(slot) })
             }
             Op::Compare(operator) => push(format!("_0 {} _1", comparison(operator)), 2),
             Op::Unary(UnaryOp::Not) => push("not _0".into(), 1),
@@ -170,6 +180,12 @@ impl Instance {
         match after {
             After::Push => self.replace_top(operands, value),
             After::Nothing => self.drop_top(operands),
+            After::Store(slot) => {
+                self.drop_top(operands);
+                if let Some(local) = self.top_frame().and_then(|frame| frame.locals.get_mut(slot as usize)) {
+                    *local = value;
+                }
+            }
             After::Decide => {
                 let lowered = self.lowered.clone();
                 let Some(frame) = self.top_frame() else { return };

@@ -1,0 +1,202 @@
+"""Evaluates fragments for the tests, one JSON request a line, and runs whole programs as the oracle.
+
+A shape is {"plain": value}, {"object": number}, {"list": []}, {"tuple": []}, {"set": []}, {"frozenset": []},
+{"dict": [[key, value]]} or {"instance": "app:Money", "fields": [[name, shape]]}.
+"""
+
+import asyncio
+import enum
+import json
+import sys
+import types
+
+
+class Money:
+    def __init__(self, amount, tags=None):
+        self.amount = amount
+        self.tags = [] if tags is None else tags
+
+    def __eq__(self, other):
+        return isinstance(other, Money) and self.amount % 100 == other.amount % 100
+
+    def __hash__(self):
+        return hash(self.amount % 100)
+
+    def __bool__(self):
+        return self.amount > 0
+
+    def __add__(self, other):
+        return Money(self.amount + (other.amount if isinstance(other, Money) else other))
+
+    def __iadd__(self, other):
+        self.amount += other
+        return self
+
+    def __lt__(self, other):
+        return self.amount < other.amount
+
+    def __neg__(self):
+        return Money(-self.amount)
+
+    def __len__(self):
+        return self.amount
+
+    def __getitem__(self, key):
+        if key == "bad":
+            raise KeyError(key)
+        return [self.amount, key]
+
+    def __setitem__(self, key, value):
+        self.tags.append((key, value))
+
+    def __contains__(self, item):
+        return item == self.amount
+
+    def __call__(self, *args, **kwargs):
+        return [self.amount, list(args), kwargs]
+
+    def __format__(self, spec):
+        return f"<{self.amount}:{spec}>"
+
+    def __str__(self):
+        return f"money {self.amount}"
+
+    def __repr__(self):
+        return f"Money({self.amount})"
+
+    @property
+    def doubled(self):
+        return self.amount * 2
+
+    @doubled.setter
+    def doubled(self, value):
+        self.amount = value // 2
+
+    def earn(self, more):
+        self.amount += more
+        self.tags.append(more)
+        return self.tags
+
+    def broken(self):
+        raise ValueError("broken", self.amount)
+
+
+class Color(enum.Enum):
+    RED = 1
+    BLUE = 2
+
+
+app = types.ModuleType("app")
+app.Money, app.Color = Money, Color
+sys.modules["app"] = app
+
+
+def load(request):
+    objects = [None] * len(request["objects"])
+
+    def shell(shape):
+        if "list" in shape:
+            return []
+        if "dict" in shape:
+            return {}
+        if "set" in shape:
+            return set()
+        if shape.get("instance") == "app:Color":
+            fields = dict((name, value) for name, value in shape["fields"])
+            return Color[fields["name"]["plain"]]
+        if "instance" in shape:
+            return object.__new__(getattr(app, shape["instance"].split(":")[1]))
+        return None
+
+    def value(shape):
+        if "plain" in shape:
+            return shape["plain"]
+        number = shape["object"]
+        if objects[number] is None:  # A tuple or frozenset, made when its parts are there.
+            inner = request["objects"][number]
+            if "tuple" in inner:
+                objects[number] = tuple(value(item) for item in inner["tuple"])
+            else:
+                objects[number] = frozenset(value(item) for item in inner["frozenset"])
+        return objects[number]
+
+    for number, shape in enumerate(request["objects"]):
+        objects[number] = shell(shape)
+    later = []
+    for number, shape in enumerate(request["objects"]):
+        if "list" in shape:
+            objects[number].extend(value(item) for item in shape["list"])
+        elif "instance" in shape and not isinstance(objects[number], enum.Enum):
+            objects[number].__dict__.update((name, value(field)) for name, field in shape["fields"])
+        else:
+            later.append((number, shape))
+    for number, shape in later:  # These hash their parts.
+        if "dict" in shape:
+            objects[number].update((value(key), value(item)) for key, item in shape["dict"])
+        elif "set" in shape:
+            objects[number].update(value(item) for item in shape["set"])
+        else:
+            value({"object": number})
+    names = {name: value(shape) for name, shape in request["captures"]}
+    return objects, names
+
+
+def save(objects, result, before):
+    numbers = {id(held): number for number, held in enumerate(objects)}
+
+    def shape(value):
+        if value is None or isinstance(value, (bool, int, float, str)):
+            return {"plain": value}
+        if id(value) not in numbers:
+            numbers[id(value)] = len(objects)
+            objects.append(value)
+        return {"object": numbers[id(value)]}
+
+    def inside(value):
+        if isinstance(value, enum.Enum):
+            return {"instance": "app:Color", "fields": [["name", shape(value.name)], ["value", shape(value.value)]]}
+        for kind in (list, tuple, set, frozenset):
+            if type(value) is kind:
+                return {kind.__name__: [shape(item) for item in value]}
+        if isinstance(value, dict):
+            return {"dict": [[shape(key), shape(item)] for key, item in value.items()]}
+        if type(value) in (Money,):
+            fields = [[name, shape(item)] for name, item in vars(value).items()]
+            return {"instance": "app:" + type(value).__name__, "fields": fields}
+        raise TypeError(f"a {type(value).__name__} cannot travel")
+
+    answer = {"value": shape(result), "objects": []}
+    number = 0
+    while number < len(objects):
+        now = inside(objects[number])
+        if number >= len(before) or now != before[number]:
+            answer["objects"].append([number, now])
+        number += 1
+    return answer
+
+
+def evaluate(request):
+    compile(request["source"], "<fragment>", "exec" if request["writes"] else "eval")
+    objects, names = load(request)
+    if request["writes"]:
+        exec(request["source"], names)
+        result = tuple(names[name] for name in request["writes"])
+    else:
+        result = eval(request["source"], names)
+    return save(objects, result, request["objects"])
+
+
+def program(request):
+    names = {"asyncio": asyncio, "Money": Money, "Color": Color}
+    exec(request["program"], names)
+    return {"completed": asyncio.run(names["main"]())}
+
+
+for line in sys.stdin:
+    request = json.loads(line)
+    try:
+        answer = program(request) if "program" in request else evaluate(request)
+    except Exception as error:
+        bases = [base.__name__ for base in type(error).__mro__[1:-1]]
+        answer = {"failed": type(error).__name__, "bases": bases, "args": list(error.args)}
+    print(json.dumps(answer), flush=True)

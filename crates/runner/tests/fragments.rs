@@ -1,0 +1,324 @@
+//! Fragments, evaluated by `python3`: those that a compiler cut out, and operations that the runner hands over by itself.
+//! For the latter CPython is the oracle: it runs the same program with the real classes.
+
+mod trace;
+
+use std::cell::RefCell;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{ChildStdin, ChildStdout, Command, Stdio};
+
+use serde_json::{Value as Json, json};
+use trace::{end, script, words};
+use waymark_ir::Value;
+use waymark_ir::json::{from_json, to_json};
+use waymark_runner::simulate::{Report, Script, Stop, check_with, exception, lower};
+use waymark_runner::{Ending, Event, FragmentDispatch, FragmentOutcome, Instance, Limits, Outcome, Shape};
+
+const TYPES: &str = "type app:Money:
+    opaque
+    override __eq__, __hash__, __bool__, __add__, __iadd__, __lt__, __neg__, __len__, __getitem__, __setitem__, __contains__
+    override __call__, __format__, __str__, __repr__, doubled, earn, broken
+type app:Color:
+    enum
+    member RED = 1
+    member BLUE = 2
+";
+
+/// Bodies of `main`, in Python as in the text form.
+const BODIES: &[&str] = &[
+    "return Money(3).amount",
+    "return Money(amount=3, tags=[1]).tags",
+    "given = {'amount': 4}\nreturn Money(*[], **given).amount",
+    "return [Money(1) == Money(101), Money(1) == Money(2), Money(1) != Money(101)]",
+    "if Money(0):\n    return 'yes'\nelif Money(1):\n    return 'then'\nreturn 'no'",
+    "a = Money(0) or 5\nb = Money(1) and 6\nc = Money(0) and 7\nd = (Money(2) or 8).amount\nreturn [a, b, c.amount, d]",
+    "return [not Money(0), not Money(1), 'x' if Money(1) else 'y']",
+    "n = 0\nm = Money(3)\nwhile m:\n    m += -1\n    n += 1\nreturn n",
+    "return Money(3).doubled",
+    "m = Money(3)\nm.doubled = 8\nreturn m.amount",
+    "m = Money(3)\nn = m\ntags = m.tags\nback = m.earn(4)\nreturn [m.amount, n.amount, tags, back is tags, back is n.tags]",
+    "return (Money(3) + 4).amount",
+    "return (Money(3) + Money(4)).amount",
+    "m = Money(3)\nn = m\nm += 4\nreturn [n.amount, m is n]",
+    "m = Money(3)\nn = m\nm = m + 4\nreturn [n.amount, m.amount]",
+    "return 1 + 2 * (Money(3) + 4).amount + len([5, Money(6).doubled])",
+    "return [1, [2, Money(3).doubled, {'k': (Money(4) + 1).amount}], 6]",
+    "m = Money(3)\nreturn f'{m} {m:>4} {m!r} {m!s} {1}'",
+    "m = Money(3)\nreturn [m['k'], 3 in m, 4 not in m, len(m), (-m).amount]",
+    "m = Money(3)\nm['k'] = 5\nreturn [list(tag) for tag in m.tags]",
+    "m = Money(3)\nreturn m(1, *[2], key=3)",
+    "m = Money(3)\nreturn [str(m), repr(m)]",
+    "return [Money(n).doubled for n in range(3) if Money(n)]",
+    "return {str(n): (Money(n) + 1).amount for n in range(3)}",
+    "def items():\n    for n in range(3):\n        yield Money(n).doubled\nreturn list(items())",
+    "def items():\n    for n in range(3):\n        if Money(n):\n            yield n\nreturn [n * 2 for n in items()]",
+    "found = []\ntry:\n    found.append(Money(3).doubled)\n    Money(7).broken()\nexcept ValueError as error:\n    found.append(error.args[0])\nfinally:\n    found.append(Money(4).doubled)\nreturn found",
+    "try:\n    return Money(1).doubled\nfinally:\n    m = Money(2)\n    m.earn(1)",
+    "Money(5).broken()",
+    "return Money(5)['bad']",
+    "return Money(5).nothing",
+    "def twice(m):\n    return m.doubled\nreturn twice(Money(2)) + twice(Money(3))",
+    "double = lambda m: m.doubled\nreturn double(Money(4))",
+    "rows = [Money(1), Money(2)]\nrows[0].tags = rows[1].tags\nrows[1].earn(9)\nreturn [rows[0].tags, rows[0].tags is rows[1].tags]",
+    "a = Money(1)\na.tags = [a]\nb = a.earn(2)\nreturn [b[0] is a, b[1], a.amount]",
+    "shared = [1]\nm = Money(1, shared)\nm.earn(2)\nshared = shared + [3]\nreturn [m.tags, shared]",
+    "found = []\nfuture = asyncio.Future()\ndef note(done):\n    found.append(Money(done.result()).doubled)\n    found.append('behind')\nfuture.add_done_callback(note)\nfuture.set_result(4)\nawait asyncio.sleep(0)\nawait asyncio.sleep(0)\nreturn found",
+    "order = []\nasync def one(n):\n    order.append(n)\n    order.append(Money(n).doubled)\n    await asyncio.sleep(0)\n    order.append(-n)\nawait asyncio.gather(one(1), one(2), one(3))\nreturn order",
+    "async def one(n):\n    if Money(n):\n        raise ValueError(n)\n    return n\nfound = await asyncio.gather(one(1), one(0), return_exceptions=True)\nreturn [repr(each) for each in found]",
+    "m = Money(1)\nm.color = Color.RED\nm.earn(1)\nreturn [m.color is Color.RED, m.color == Color.RED, m.color is Color.BLUE]",
+    "x = 5\nassert Money(1), 'no'\ntry:\n    assert Money(0), 'yes'\nexcept AssertionError as error:\n    return str(error)",
+    "m = Money(2)\nreturn 1 < m.amount < 3 and m == Money(2) == Money(102)",
+    "def pick(flag, other=Money(2)):\n    return other.doubled if flag else 0\nreturn pick(Money(1))",
+];
+
+thread_local! {
+    static WORKER: RefCell<(ChildStdin, BufReader<ChildStdout>)> = RefCell::new({
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fragment_worker.py");
+        let mut child = Command::new("python3").arg(path).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("python3");
+        (child.stdin.take().expect("stdin"), BufReader::new(child.stdout.take().expect("stdout")))
+    });
+}
+
+fn ask(request: &Json) -> Json {
+    WORKER.with_borrow_mut(|(to, from)| {
+        writeln!(to, "{request}").expect("a request");
+        let mut line = String::new();
+        from.read_line(&mut line).expect("an answer");
+        serde_json::from_str(&line).expect("JSON")
+    })
+}
+
+fn evaluate(fragment: &FragmentDispatch) -> FragmentOutcome {
+    let captures: Vec<Json> = fragment.captures.iter().map(|(name, shape)| json!([&**name, write(shape)])).collect();
+    let objects: Vec<Json> = fragment.objects.iter().map(write).collect();
+    let writes: Vec<&str> = fragment.writes.iter().map(|name| &**name).collect();
+    let answer = ask(&json!({"source": &*fragment.source, "captures": captures, "objects": objects, "writes": writes}));
+    if let Some(name) = answer["failed"].as_str() {
+        assert_ne!(name, "SyntaxError", "{}: {answer}", fragment.source);
+        let args = answer["args"].as_array().expect("args").iter().map(|arg| from_json(arg).expect("a value"));
+        return FragmentOutcome::Failed(exception(name, args.collect()));
+    }
+    let objects = answer["objects"].as_array().expect("objects").iter();
+    let objects = objects.map(|entry| (entry[0].as_u64().expect("a number") as u32, read(&entry[1]))).collect();
+    FragmentOutcome::Completed { value: read(&answer["value"]), objects }
+}
+
+fn write(shape: &Shape) -> Json {
+    let all = |items: &[Shape]| items.iter().map(write).collect::<Vec<_>>();
+    match shape {
+        Shape::Plain(value) => json!({"plain": to_json(value)}),
+        Shape::Object(number) => json!({"object": number}),
+        Shape::List(items) => json!({"list": all(items)}),
+        Shape::Tuple(items) => json!({"tuple": all(items)}),
+        Shape::Set(items) => json!({"set": all(items)}),
+        Shape::FrozenSet(items) => json!({"frozenset": all(items)}),
+        Shape::Dict(entries) => {
+            json!({"dict": entries.iter().map(|(key, value)| json!([write(key), write(value)])).collect::<Vec<_>>()})
+        }
+        Shape::Instance { type_name, fields } => {
+            let fields: Vec<Json> = fields.iter().map(|(name, value)| json!([name, write(value)])).collect();
+            json!({"instance": type_name, "fields": fields})
+        }
+    }
+}
+
+fn read(json: &Json) -> Shape {
+    let all = |items: &Json| items.as_array().expect("items").iter().map(read).collect::<Vec<_>>();
+    let (kind, inner) = json.as_object().expect("a shape").iter().find(|(kind, _)| *kind != "fields").expect("a kind");
+    match kind.as_str() {
+        "plain" => Shape::Plain(from_json(inner).expect("a value")),
+        "object" => Shape::Object(inner.as_u64().expect("a number") as u32),
+        "list" => Shape::List(all(inner)),
+        "tuple" => Shape::Tuple(all(inner)),
+        "set" => Shape::Set(all(inner)),
+        "frozenset" => Shape::FrozenSet(all(inner)),
+        "dict" => Shape::Dict(inner.as_array().expect("items").iter().map(|pair| (read(&pair[0]), read(&pair[1]))).collect()),
+        _ => {
+            let fields = json["fields"].as_array().expect("fields").iter();
+            let fields = fields.map(|pair| (pair[0].as_str().expect("a name").to_string(), read(&pair[1])));
+            Shape::Instance { type_name: inner.as_str().expect("a class").into(), fields: fields.collect() }
+        }
+    }
+}
+
+fn run(program: &str) -> Report {
+    check_with(program, Vec::new(), Script::default(), |simulator| simulator.events_max(2_000).fragments(evaluate))
+}
+
+fn main_of(keyword: &str, body: &str) -> String {
+    let body: String = body.lines().map(|line| format!("    {line}\n")).collect();
+    format!("{keyword} main():\n{body}")
+}
+
+#[test]
+fn operations_on_objects_of_users_classes_are_handed_over() {
+    let mut wrong = Vec::new();
+    for body in BODIES {
+        let answer = ask(&json!({"program": main_of("async def", body)}));
+        let expected = match answer["failed"].as_str() {
+            Some(name) => format!("failed {name}({})", list(&answer["args"])),
+            None => format!("completed {}", to_json(&from_json(&answer["completed"]).expect("a value"))),
+        };
+        let found = std::panic::catch_unwind(|| match run(&format!("{TYPES}{}", main_of("fn", body))).stop {
+            Stop::Finished(ending) => end(&ending),
+            other => format!("{other:?}"),
+        });
+        let found = found.unwrap_or_else(|_| "a panic".into());
+        // Python's error messages of a failed attribute name the object too; the class is enough.
+        if found != expected && !(found.starts_with("failed AttributeError") && expected.starts_with("failed AttributeError")) {
+            wrong.push(format!("{body}\n  python {expected}\n  here   {found}\n"));
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {} bodies differ:\n{}", wrong.len(), BODIES.len(), wrong.join("\n"));
+}
+
+fn list(args: &Json) -> String {
+    args.as_array().expect("args").iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+}
+
+#[test]
+fn fragments_that_a_compiler_cut_out() {
+    let cases = [
+        ("    return fragment \"a + b\" (a=1 + 1, b=3)", "5"),
+        ("    x = fragment \"[len(a), a]\" (a='abc')\n    return x", r#"[3,"abc"]"#),
+        ("    rows = [3, 1]\n    same = rows\n    rows, count = fragment \"rows.sort(); count = len(rows)\" (rows=rows) -> [rows, count]\n    return [same, rows is same, count]", "[[1,3],true,2]"),
+        ("    table = {'a': 1}\n    held = [table]\n    fragment \"t.update(b=[2])\" (t=table)\n    held[0]['b'].append(3)\n    return table", r#"{"a":1,"b":[2,3]}"#),
+        ("    s = {1}\n    same = s\n    fragment \"s.add((2, 3))\" (s=s)\n    return [(2, 3) in same, len(same)]", "[true,2]"),
+        ("    a = [1]\n    a.append(a)\n    fragment \"a.insert(0, a)\" (a=a)\n    return [a[0] is a, a[2] is a, len(a)]", "[true,true,3]"),
+        ("    a = [1]\n    x, y = fragment \"x = y = [a]\" (a=a) -> [x, y]\n    x.append(2)\n    return [x is y, x[0] is a, y]", "[true,true,[[1],2]]"),
+        ("    d = fragment \"{(1, (2, 3)): frozenset([(4, 5)])}\" ()\n    return [d[(1, (2, 3))] == {(4, 5)}, [list(k) for k in d][0][0]]", "[true,1]"),
+        ("    outer = fragment \"{frozenset([frozenset([(1, 2)])])}\" ()\n    return frozenset([frozenset([(1, 2)])]) in outer", "true"),
+        ("    a = ([1],)\n    b = a[0]\n    fragment \"a[0].append(2)\" (a=a)\n    return [b, a[0] is b]", "[[1,2],true]"),
+        ("    a = {'k': [1]}\n    fragment \"a['k'].append(2)\" (a=a)\n    a['k'] = a['k'] + [3]\n    return a", r#"{"k":[1,2,3]}"#),
+        ("    try:\n        fragment \"1 / z\" (z=0)\n    except ZeroDivisionError as error:\n        return str(error)", r#""division by zero""#),
+        ("    a = [1]\n    try:\n        fragment \"a.append(2) or missing\" (a=a)\n    except NameError:\n        return a", "[1]"),
+        ("    c = fragment \"__import__('app').Color.BLUE\" ()\n    return [c is Color.BLUE, c.name, c.value, {Color.BLUE: 1}[c]]", r#"[true,"BLUE",2,1]"#),
+        ("    return (fragment \"1\" ()) + (fragment \"2\" ()) * len([fragment \"3\" ()])", "3"),
+        ("    return [fragment \"n * 2\" (n=n) for n in range(3)]", "[0,2,4]"),
+    ];
+    let mut wrong = Vec::new();
+    for (body, expected) in cases {
+        let found = std::panic::catch_unwind(|| match run(&format!("{TYPES}fn main():\n{body}\n")).stop {
+            Stop::Finished(ending) => end(&ending),
+            other => format!("{other:?}"),
+        });
+        let found = found.unwrap_or_else(|_| "a panic".into());
+        if found != format!("completed {expected}") {
+            wrong.push(format!("{body}\n  expected {expected}\n  here     {found}\n"));
+        }
+    }
+    assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn an_error_in_a_fragment_has_its_line() {
+    let report = run("fn main():\n    a = 1\n    b = fragment \"1 / 0\" ()\n    return b\n");
+    let Stop::Finished(Ending::Failed(error)) = &report.stop else { panic!("{report:?}") };
+    assert_eq!((error.type_name.as_str(), error.traceback[0].as_str()), ("ZeroDivisionError", "main, line 3"));
+}
+
+#[test]
+fn a_captured_value_that_cannot_travel_raises_at_its_line() {
+    let report = run("fn main():\n    def f():\n        return 1\n    try:\n        fragment \"f()\" (f=f)\n    except TypeError as error:\n        return str(error)\n");
+    let Some(Value::Str(text)) = report.value() else { panic!("{report:?}") };
+    assert!(text.contains("function"), "{text}");
+}
+
+/// Folds events one by one, each resumed; gives the effects of each.
+fn fold(program: &str, events: Vec<(i64, Event)>) -> (Instance, Vec<String>) {
+    let lowered = lower(program).expect("a program");
+    let mut instance = Instance::new(1, lowered.clone(), Limits::default());
+    let mut told = Vec::new();
+    for (at, event) in events {
+        let effects = instance.apply(at * 1_000_000, event).expect("an event");
+        told.push(effects.iter().map(words).collect::<Vec<_>>().join("; "));
+        instance = Instance::restore(&instance.snapshot(), lowered.clone()).expect("a snapshot");
+    }
+    (instance, told)
+}
+
+fn start() -> Event {
+    Event::Started { inputs: Vec::new() }
+}
+
+fn settled(ordinal: u64, attempt: u32, value: i64) -> Event {
+    let value = Shape::Plain(Value::Int(value));
+    Event::FragmentSettled { ordinal, attempt, outcome: FragmentOutcome::Completed { value, objects: Vec::new() } }
+}
+
+fn done(ordinal: u64) -> Event {
+    Event::Settled { ordinal, attempt: 1, outcome: Outcome::Completed(Value::Int(0)) }
+}
+
+const BESIDE: &str = "fn timed():
+    await asyncio.sleep(1)
+    print('timer')
+fn called():
+    print('action', @f())
+fn told():
+    print('signal', await waymark.wait_for_signal('go'))
+fn main():
+    tasks = [asyncio.create_task(one) for one in [timed(), called(), told()]]
+    await asyncio.sleep(0)
+    a = fragment \"1\" ()
+    print('fragment', a)
+    await asyncio.gather(*tasks)
+";
+
+#[test]
+fn nothing_else_moves_while_a_fragment_is_out() {
+    let go = Event::Signal { name: "go".into(), payload: Value::Int(7) };
+    let events = vec![
+        (0, start()),
+        (5, Event::DeadlineReached),
+        (5, go),
+        (5, done(1)),
+        (5, settled(2, 2, 9)),
+        (5, settled(1, 1, 9)),
+        (5, settled(2, 1, 1)),
+    ];
+    let (instance, told) = fold(BESIDE, events);
+    let last = told.last().expect("an event").clone();
+    assert_eq!(told[..6], ["@f#1.1(); fragment#2.1 1", "", "", "", "", ""].map(String::from));
+    assert_eq!(last, "\"fragment 1\"; \"signal 7\"; \"action 0\"; \"timer\"; completed null");
+    assert!(instance.ending().is_some());
+}
+
+#[test]
+fn pause_and_cancel_while_a_fragment_is_out() {
+    let (instance, told) = fold(BESIDE, vec![(0, start()), (0, Event::Pause), (0, settled(2, 1, 1)), (0, settled(2, 1, 1)), (9, Event::Resume)]);
+    assert_eq!(told, ["@f#1.1(); fragment#2.1 1", "", "", "", "\"fragment 1\"; \"timer\""].map(String::from));
+    assert!(instance.ending().is_none());
+
+    // A fragment is code between two awaits: a cancellation is seen at the next one, an error comes first.
+    let program = "fn main():\n    try:\n        a = fragment \"1\" ()\n    except ValueError:\n        print('error')\n    print('on')\n    await asyncio.sleep(1)\n";
+    let cancel = || Event::Cancel { reason: Some("x".into()) };
+    let (_, told) = fold(program, vec![(0, start()), (0, cancel()), (0, settled(1, 1, 1))]);
+    assert_eq!(told[2], "\"on\"; cancelled asyncio.CancelledError(\"x\")");
+    let error = FragmentOutcome::Failed(exception("ValueError", Vec::new()));
+    let failed = Event::FragmentSettled { ordinal: 1, attempt: 1, outcome: error };
+    let (_, told) = fold(program, vec![(0, start()), (0, cancel()), (0, failed)]);
+    assert_eq!(told[2], "\"error\"; \"on\"; cancelled asyncio.CancelledError(\"x\")");
+}
+
+#[test]
+fn an_answer_that_refers_to_nothing_is_an_error_of_the_program() {
+    let program = "fn main():\n    a = [1]\n    try:\n        fragment \"x\" (a=a)\n    except ValueError as error:\n        return [a, 'object 7' in str(error)]\n";
+    let objects = vec![(0, Shape::List(vec![Shape::Object(7)]))];
+    let outcome = FragmentOutcome::Completed { value: Shape::Plain(Value::None), objects };
+    let (instance, _) = fold(program, vec![(0, start()), (0, Event::FragmentSettled { ordinal: 1, attempt: 1, outcome })]);
+    assert_eq!(instance.ending().map(end).as_deref(), Some("completed [[1],true]"));
+}
+
+#[test]
+fn enums_stay_themselves_on_every_way_in() {
+    let program = format!("{TYPES}fn main():\n    a = @f(Color.RED)\n    b = await waymark.wait_for_signal('go')\n    return [a[0] is Color.RED, b is Color.BLUE]\n");
+    let color = |name: &str, value| Value::Object {
+        type_name: "app:Color".into(),
+        fields: vec![("name".into(), Value::str(name)), ("value".into(), Value::Int(value))],
+    };
+    let mut replies = script("");
+    replies.injections.push((0, waymark_runner::simulate::Injection::Signal { name: "go".into(), payload: color("BLUE", 2) }));
+    let report = check_with(&program, Vec::new(), replies, |simulator| simulator);
+    assert_eq!(report.ending().map(end).as_deref(), Some("completed [true,true]"));
+}
