@@ -64,6 +64,9 @@ pub struct Context {
     pub steps_allowed: u64,
     /// Counts changes that a program could observe; tells whether an operation had done something before it failed.
     pub mutations: u64,
+    /// The program took no notice of the limit: nothing of it runs any more.
+    #[serde(skip)]
+    pub exhausted: bool,
     /// Members of enumerations, made when first used.
     pub members: BTreeMap<(TypeId, Arc<str>), Id>,
 }
@@ -87,6 +90,7 @@ impl Context {
             steps_allowed: limits.steps_max,
             limits,
             mutations: 0,
+            exhausted: false,
             members: BTreeMap::new(),
         }
     }
@@ -100,6 +104,8 @@ impl Context {
 
     #[cold]
     fn out_of_steps(&mut self) -> Fault {
+        // The little that handlers were given is used up as well: whoever goes on now would go on for ever.
+        self.exhausted = self.steps_allowed > self.limits.steps_max;
         self.steps_allowed = self.steps + self.limits.steps_max / 100 + 1_000;
         let text = format!("the workflow took more than {} steps without waiting", self.limits.steps_max);
         self.raise(TypeId::LIMIT_EXCEEDED, text)

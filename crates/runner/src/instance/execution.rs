@@ -271,6 +271,13 @@ impl Instance {
         self.executions.insert(ordinal, execution);
     }
 
+    /// Asks all attempts in flight to stop; nobody waits for them.
+    pub(crate) fn stop_all(&mut self) {
+        let running = self.executions.iter().filter(|(_, execution)| execution.phase == Phase::Running);
+        let effects: Vec<Effect> = running.map(|(ordinal, execution)| self.stop_effect(*ordinal, execution)).collect();
+        effects.into_iter().for_each(|effect| self.effect(effect));
+    }
+
     fn stop_effect(&self, ordinal: u64, execution: &Execution) -> Effect {
         match execution.is_workflow {
             true => Effect::CancelChild { ordinal },

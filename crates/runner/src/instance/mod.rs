@@ -171,6 +171,7 @@ impl Instance {
         self.cx.now_us = self.cx.now_us.max(at_us);
         self.cx.steps = 0;
         self.cx.steps_allowed = self.cx.limits.steps_max;
+        self.cx.exhausted = false;
         self.mix(self.seq);
         match event {
             Event::Started { inputs } => self.start(inputs),

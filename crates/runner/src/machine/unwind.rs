@@ -16,6 +16,9 @@ impl Instance {
     /// Drops frames until one handles the exception; a task whose frames are all gone has failed.
     pub(crate) fn unwind(&mut self, fault: Fault) {
         let mut exception = self.exception_of(fault);
+        if self.cx.exhausted {
+            return self.give_up(exception);
+        }
         self.set_context(exception);
         let mut passed_on = self.passes_on();
         loop {
@@ -65,6 +68,15 @@ impl Instance {
                 }
             }
         }
+    }
+
+    /// Ends a program that goes on and on, handlers or not.
+    fn give_up(&mut self, exception: Id) {
+        self.stack.clear();
+        self.current = None;
+        self.stop_all();
+        let ending = self.failure(exception);
+        self.finish(ending);
     }
 
     /// Whether the top frame raises on what it was handling: its line is in the traceback already, as in Python.
