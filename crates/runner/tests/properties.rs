@@ -325,10 +325,7 @@ proptest! {
         }
         // With a checksum that fits, so that the reader behind it is tried too. What it lets through is not driven: who can
         // forge a checksum can write any state.
-        let forged = Instance::restore(&reframed(whole, damage), sample());
-        if let Ok(instance) = forged && std::env::var_os("DRIVE_FORGED").is_some() {
-            drive(instance);
-        }
+        let _ = Instance::restore(&reframed(whole, damage), sample());
     }
 }
 
