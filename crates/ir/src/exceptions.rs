@@ -1,6 +1,6 @@
 //! Python's built-in exception classes and who derives from whom.
 
-/// `(name, base)`; every base stands before its children. The root, `BaseException`, has an empty base.
+/// `(name, base)`; every base stands before its children. Positions are stored in snapshots: add at the end only. The root, `BaseException`, has an empty base.
 pub const HIERARCHY: &[(&str, &str)] = &[
     ("BaseException", ""),
     ("Exception", "BaseException"),
@@ -71,6 +71,7 @@ pub const HIERARCHY: &[(&str, &str)] = &[
     ("DeprecationWarning", "Warning"),
     ("RuntimeWarning", "Warning"),
     ("UserWarning", "Warning"),
+    ("zoneinfo.ZoneInfoNotFoundError", "KeyError"),
 ];
 
 /// The direct base of a built-in exception class.

@@ -141,20 +141,27 @@ impl Registry {
 
 /// Resolves a dotted name.
 pub fn lookup(path: &str) -> Option<Global> {
+    if !is_nameable(path) || path.starts_with("loop.") {
+        return None;
+    }
     prelude::function(path).map(Global::Prelude).or_else(|| lookup_native(path))
 }
 
 /// The same without the prelude: for the prelude itself.
 pub(crate) fn lookup_native(path: &str) -> Option<Global> {
     let path = ALIASES.iter().find(|(alias, _)| *alias == path).map_or(path, |(_, name)| name);
+    // `range` and `type` are classes first.
+    let class = Types::default().find(path);
+    if let Some(class) = class.filter(|class| constructor(*class).is_some()) {
+        return Some(Global::Value(Value::Type(class)));
+    }
     if let Some(builtin) = find(path) {
         return Some(Global::Value(Value::Builtin(builtin)));
     }
     if let Some(constant) = REGISTRY.constants.get(path) {
         return Some(Global::Value(constant()));
     }
-    let class = Types::default().find(path)?;
-    is_nameable(path).then_some(Global::Value(Value::Type(class)))
+    class.map(|class| Global::Value(Value::Type(class)))
 }
 
 /// Classes that Python has no name for (`NoneType`, iterators) are not names here either.

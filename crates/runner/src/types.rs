@@ -137,6 +137,7 @@ exception_types! {
     UNICODE_ENCODE_ERROR "UnicodeEncodeError",
     JSON_DECODE_ERROR "json.JSONDecodeError",
     INVALID_STATE_ERROR "asyncio.InvalidStateError",
+    ZONE_NOT_FOUND "zoneinfo.ZoneInfoNotFoundError",
 }
 
 const fn hierarchy_position(name: &str) -> u32 {

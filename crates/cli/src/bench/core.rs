@@ -54,7 +54,12 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         progress.set_message(format!("{} of {size}", workload.name()));
         let round = if options.quick { QUICK_ROUND } else { ROUND };
         let completions_per_s = speed(workload, size, round)?;
-        measured.push(Measured { workload, size, completions_per_s, memory: memory::measure(workload, size)? });
+        measured.push(Measured {
+            workload,
+            size,
+            completions_per_s,
+            memory: memory::measure(workload, size, options.quick)?,
+        });
         progress.inc(1);
     }
     progress.finish_and_clear();

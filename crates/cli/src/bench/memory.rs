@@ -14,6 +14,9 @@ pub struct Options {
     #[arg(value_enum)]
     workload: Workload,
     size: usize,
+    /// A rough figure, soon
+    #[arg(long)]
+    quick: bool,
 }
 
 /// Absent where the system does not tell (anything but Linux).
@@ -25,18 +28,20 @@ pub struct Memory {
     pub growth_bytes: Option<u64>,
 }
 
-/// Completions that a measurement may take, so that it ends soon; and how many instances it makes at most.
-const COMPLETIONS_MAX: usize = 800_000;
-const INSTANCES_MAX: usize = 2_000;
-/// Fewer would be lost among the pages that the process touches anyway.
-const LOOPS_MIN: usize = 8;
-const SETTLED: usize = 1_000;
+/// So many instances that the noise of pages is lost among them; so few that the measurement ends soon.
+const INSTANCES_MAX: usize = 4_000;
+const QUICK_INSTANCES_MAX: usize = 100;
+/// Actions that are out at a time, in all instances.
+const OUT_MAX: usize = 100_000;
+/// How far into its loop an instance is: beyond this it does not grow, or [`growth`] would tell.
+const SETTLED: usize = 200;
 
 /// Asks a fresh process.
-pub fn measure(workload: Workload, size: usize) -> anyhow::Result<Memory> {
+pub fn measure(workload: Workload, size: usize, quick: bool) -> anyhow::Result<Memory> {
     let program = std::env::current_exe().context("this program's own path")?;
     let output = Command::new(program)
         .args(["bench", "memory", workload.name(), &size.to_string()])
+        .args(quick.then_some("--quick"))
         .stderr(Stdio::inherit())
         .output()
         .context("cannot start a second process")?;
@@ -47,37 +52,37 @@ pub fn measure(workload: Workload, size: usize) -> anyhow::Result<Memory> {
 }
 
 pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
-    let Options { workload, size } = *options;
-    let bytes_per_instance = bytes_per_instance(workload, size)?;
+    let Options { workload, size, quick } = *options;
+    let bytes_per_instance =
+        bytes_per_instance(workload, size, if quick { QUICK_INSTANCES_MAX } else { INSTANCES_MAX })?;
     let is_longest_loop = workload == Workload::Loop && workload.sizes().last() == Some(&size);
     let growth_bytes = if is_longest_loop { growth(size)? } else { None };
     terminal::json(&json!({ "bytes_per_instance": bytes_per_instance, "growth_bytes": growth_bytes }))?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn bytes_per_instance(workload: Workload, size: usize) -> anyhow::Result<Option<u64>> {
+fn bytes_per_instance(workload: Workload, size: usize, instances_max: usize) -> anyhow::Result<Option<u64>> {
     let lowered = workload.lower()?;
-    let half = size / 2;
     let (count, completions) = match workload {
-        Workload::Loop => {
-            let count = (COMPLETIONS_MAX / half.max(1)).clamp(LOOPS_MIN, INSTANCES_MAX);
-            (count, half.min(COMPLETIONS_MAX / count))
-        }
-        Workload::Spread | Workload::Nested => ((COMPLETIONS_MAX / 4 / size.max(1)).clamp(1, INSTANCES_MAX), 0),
-        Workload::Chain => (size.max(INSTANCES_MAX), 1),
+        Workload::Loop => (instances_max, SETTLED.min(size / 2)),
+        Workload::Spread | Workload::Nested => ((OUT_MAX / size.max(1)).clamp(1, instances_max), 0),
+        Workload::Chain => (instances_max, 1),
     };
-    // What is made once (tables, arenas) is not an instance's; kept, so that its memory is not used again.
-    let mut warm = Run::start(0, &lowered, size.min(SETTLED))?;
-    warm.complete(usize::from(size > 1))?;
-    let mut runs = Vec::with_capacity(count);
+    let live = |count: usize| -> anyhow::Result<Vec<Run>> {
+        (0..count)
+            .map(|id| {
+                let mut run = Run::start(id, &lowered, size)?;
+                run.complete(completions)?;
+                Ok(run)
+            })
+            .collect()
+    };
+    // What compiling left free is used up first; these stay alive so that theirs is not used again.
+    let first = live(count / 2)?;
     let Some(before) = resident_bytes() else { return Ok(None) };
-    for id in 0..count {
-        let mut run = Run::start(id, &lowered, size)?;
-        run.complete(completions)?;
-        runs.push(run);
-    }
+    let runs = live(count)?;
     let after = resident_bytes().unwrap_or(before);
-    anyhow::ensure!(runs.iter().all(|run| !run.is_finished()), "a live instance is needed");
+    anyhow::ensure!(first.iter().chain(&runs).all(|run| !run.is_finished()), "a live instance is needed");
     Ok(Some(after.saturating_sub(before) / count as u64))
 }
 

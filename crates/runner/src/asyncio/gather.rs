@@ -89,6 +89,17 @@ impl Instance {
         for child in &children {
             results.push(match self.result_of(*child) {
                 Ok(value) => value,
+                Err(_) if matches!(self.future(*child).state, FutureState::Cancelled(_)) => {
+                    // As asyncio: a fresh exception, with an empty message where there was none.
+                    let message = match self.future(*child).state {
+                        FutureState::Cancelled(Some(exception)) => match self.cx.heap.get(exception) {
+                            Object::Exception(exception) => exception.args.first().cloned(),
+                            _ => None,
+                        },
+                        _ => None,
+                    };
+                    Value::Ref(self.cancelled_error(&message.unwrap_or_else(|| Value::from(""))))
+                }
                 Err(fault) => Value::Ref(self.exception_of(fault)),
             });
         }

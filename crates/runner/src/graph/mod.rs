@@ -97,6 +97,8 @@ pub struct FragmentSite {
 #[derive(Debug)]
 pub struct Graph {
     pub name: Arc<str>,
+    /// With the functions around it: `main.<locals>.helper`.
+    pub qualified: Arc<str>,
     pub kind: FunctionKind,
     pub is_generator: bool,
     pub params: Vec<Parameter>,

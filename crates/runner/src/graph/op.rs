@@ -68,6 +68,8 @@ pub enum Op {
     Insert(u32),
     /// These add the top of the stack to the container under it.
     ExtendTop,
+    /// The same for `*items` in a call.
+    ExtendArguments,
     AddTop,
     AppendTop,
     InsertTop,

@@ -103,6 +103,8 @@ pub struct Exception {
     pub notes: Vec<Arc<str>>,
     /// Outermost call first, as rendered lines.
     pub traceback: Vec<Arc<str>>,
+    /// Attributes that Python keeps outside `__dict__`: they are not copied when the exception travels.
+    pub hidden: Dict,
 }
 
 impl Exception {
@@ -117,6 +119,7 @@ impl Exception {
             suppress_context: false,
             notes: Vec::new(),
             traceback: Vec::new(),
+            hidden: Dict::default(),
         }
     }
 }
@@ -232,6 +235,8 @@ pub enum DriverKind {
     Reduce,
     /// `next(iterator, default)`
     Next,
+    /// `generator.close()`
+    Close,
     /// One item of a lazy iterator of that kind.
     Zip,
     Enumerate,
@@ -399,6 +404,7 @@ impl Object {
             Object::Exception(exception) => {
                 all(&mut exception.args, visit);
                 exception.fields.trace(visit);
+                exception.hidden.trace(visit);
                 one(&mut exception.cause, visit);
                 one(&mut exception.context, visit);
             }

@@ -106,7 +106,7 @@ impl Instance {
             execution.call = Arc::new(Dispatch { attempt: execution.attempt, ..(*execution.call).clone() });
         }
         let effect = if execution.is_workflow { Effect::StartChild } else { Effect::Dispatch };
-        self.effects.push(effect(execution.call.clone()));
+        self.effect(effect(execution.call.clone()));
         execution.timer = execution.policy.timeout_us.map(|timeout| {
             let deadline = self.cx.now_us.saturating_add(timeout);
             (deadline, self.add_timer(deadline, Timer::Timeout { ordinal, attempt: execution.attempt }))
@@ -256,7 +256,7 @@ impl Instance {
                 self.timers.remove(&timer);
             }
             let effect = self.stop_effect(ordinal, &execution);
-            self.effects.push(effect);
+            self.effect(effect);
             let grace = execution.policy.grace_us.unwrap_or(GRACE_US);
             if grace == 0 {
                 return self.stopped(ordinal, execution);

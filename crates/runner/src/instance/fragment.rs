@@ -55,7 +55,7 @@ impl Instance {
         self.mix(ordinal);
         let execution = self.execution_id(ordinal);
         let dispatch = Arc::new(FragmentDispatch { execution, attempt: 1, source, captures: shapes, objects, writes });
-        self.effects.push(super::Effect::DispatchFragment(dispatch.clone()));
+        self.effect(super::Effect::DispatchFragment(dispatch.clone()));
         self.fragment = Some(PendingFragment { ordinal, task, dispatch, objects: capture.objects, operands, after });
         Ok(ordinal)
     }

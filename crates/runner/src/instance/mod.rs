@@ -49,6 +49,9 @@ pub struct Instance {
     /// The frames of the task that runs.
     pub(crate) stack: Vec<Activation>,
     pub(crate) current: Option<Id>,
+    /// What a generator returned, while its end is delivered.
+    #[serde(skip, default)]
+    pub(crate) returned: Value,
     /// How many activations the last call put on the stack.
     #[serde(skip)]
     pub(crate) pushed: usize,
@@ -132,6 +135,7 @@ impl Instance {
             stack: Vec::new(),
             current: None,
             pushed: 0,
+            returned: Value::None,
             executions: BTreeMap::new(),
             fragment: None,
             paused: false,
@@ -278,14 +282,19 @@ impl Instance {
     }
 
     pub(crate) fn finish(&mut self, ending: Ending) {
-        self.effects.extend(self.cx.log.drain(..).map(Effect::Log));
         self.timers.clear();
         self.ready.clear();
         self.executions.clear();
         self.signals.clear();
         self.tasks.clear();
-        self.effects.push(Effect::Finish(ending.clone()));
+        self.effect(Effect::Finish(ending.clone()));
         self.ending = Stage::Finished(ending);
+    }
+
+    /// Adds an effect behind what was printed before it.
+    pub(crate) fn effect(&mut self, effect: Effect) {
+        self.effects.extend(self.cx.log.drain(..).map(Effect::Log));
+        self.effects.push(effect);
     }
 
     /// The ending that an exception makes.

@@ -66,7 +66,7 @@ impl FunctionLowering<'_> {
                 }
                 Arg::Rest(value) => {
                     self.operand(value);
-                    self.emit(Op::ExtendTop);
+                    self.emit(Op::ExtendArguments);
                 }
                 Arg::Keyword(..) | Arg::Options(_) => {}
             }
@@ -119,7 +119,8 @@ impl FunctionLowering<'_> {
             self.expression(default);
         }
         let visible = self.visible();
-        let graph = FunctionLowering::run(self.program, function, Some(&visible), self.outer.clone());
+        let around = Some((self.qualified.as_str(), &visible));
+        let graph = FunctionLowering::run(self.program, function, around, self.outer.clone());
         for slot in &graph.captures_from {
             self.emit(Op::Capture(*slot));
         }

@@ -103,6 +103,7 @@ pub(crate) const REASON_EXIT: i64 = 2;
 
 struct FunctionLowering<'a> {
     program: &'a mut Lowering,
+    qualified: String,
     /// The variables of the functions around this one, innermost last: what they can be captured from.
     outer: Vec<FxHashMap<String, Variable>>,
     variables: FxHashMap<String, Variable>,
@@ -126,12 +127,17 @@ impl<'a> FunctionLowering<'a> {
     fn run(
         program: &'a mut Lowering,
         function: &Function,
-        around: Option<&FxHashMap<String, Variable>>,
+        around: Option<(&str, &FxHashMap<String, Variable>)>,
         mut outer: Vec<FxHashMap<String, Variable>>,
     ) -> Graph {
-        outer.extend(around.cloned());
+        let qualified = match around {
+            Some((name, _)) => format!("{name}.<locals>.{}", function.name),
+            None => function.name.clone(),
+        };
+        outer.extend(around.map(|(_, variables)| variables.clone()));
         let mut this = FunctionLowering {
             program,
+            qualified,
             outer,
             variables: FxHashMap::default(),
             inner: Vec::new(),
@@ -193,6 +199,7 @@ impl<'a> FunctionLowering<'a> {
         });
         let mut graph = Graph {
             name: function.name.as_str().into(),
+            qualified: self.qualified.into(),
             kind: function.kind,
             is_generator: function.kind == FunctionKind::Plain && scope::is_generator(function),
             params: params.collect(),

@@ -9,7 +9,7 @@ use crate::asyncio::prelude;
 use crate::context::{Eval, Fault};
 use crate::heap::{DriverKind, Key, Object};
 use crate::instance::Instance;
-use crate::python::{self, Args, compare, iterate};
+use crate::python::{self, Args, compare, iterate, number};
 use crate::registry;
 use crate::types::TypeId;
 use crate::value::Value;
@@ -27,7 +27,14 @@ impl Instance {
             Value::Type(class) => format!("type object '{}' has no attribute '{name}'", self.cx.types.get(*class).short_name()),
             _ => format!("'{}' object has no attribute '{name}'", self.cx.type_name(base)),
         };
-        self.cx.raise(TypeId::ATTRIBUTE_ERROR, text)
+        let id = self.cx.exception(TypeId::ATTRIBUTE_ERROR, vec![Value::from(text)]);
+        if let Object::Exception(exception) = self.cx.heap.get_mut(id) {
+            for (field, value) in [("name", Value::from(name)), ("obj", base.clone())] {
+                let field: Arc<str> = field.into();
+                exception.hidden.insert(Key::Str(field.clone()), Value::Str(field), value);
+            }
+        }
+        Fault::Raise(id)
     }
 
     /// An attribute, or none; `Worker` where only the user's class knows.
@@ -69,6 +76,9 @@ impl Instance {
                     Object::Function(function) if matches!(name, "__name__" | "__qualname__") => {
                         let graph = super::graph(&self.lowered, function.function);
                         Some(Value::Str(graph.name.clone()))
+                    }
+                    Object::Method { name: method, .. } if matches!(name, "__name__" | "__qualname__") => {
+                        Some(Value::Str(method.clone()))
                     }
                     Object::Future(_) => {
                         let known = [
@@ -116,6 +126,10 @@ impl Instance {
             Some(registry::Global::Prelude(at)) => return Ok(Some(self.prelude_function(at | crate::lower::PRELUDE))),
             None => {}
         }
+        if registry::method(class, name).is_some() {
+            // `str.lower`: takes its receiver as first argument.
+            return Ok(Some(self.method_object(&Value::Type(class), name)));
+        }
         if let Some(descriptor) = &info.descriptor {
             // Class attributes and methods of a user's class.
             return match descriptor.overrides.iter().any(|own| own == name) {
@@ -154,7 +168,8 @@ impl Instance {
 
     fn exception_attribute(&mut self, base: &Value, id: crate::heap::Id, name: &str) -> Eval<Option<Value>> {
         let Object::Exception(exception) = self.cx.heap.get(id) else { return Ok(None) };
-        if let Some(value) = exception.fields.get(&Key::Str(name.into())) {
+        let key = Key::Str(name.into());
+        if let Some(value) = exception.fields.get(&key).or_else(|| exception.hidden.get(&key)) {
             return Ok(Some(value.clone()));
         }
         let class = exception.class;
@@ -230,7 +245,11 @@ impl Instance {
             }
         }
         if self.find_attribute(base, name)?.is_some() {
-            let text = format!("'{}' object attribute '{name}' is read-only", self.cx.type_name(base));
+            let class = self.cx.type_name(base);
+            let text = match python::time::attribute(base, name).is_some() {
+                true => format!("attribute '{name}' of '{class}' objects is not writable"),
+                false => format!("'{class}' object attribute '{name}' is read-only"),
+            };
             return Err(self.cx.raise(TypeId::ATTRIBUTE_ERROR, text));
         }
         Err(self.no_attribute(base, name))
@@ -318,14 +337,43 @@ impl Instance {
         }
         if let Value::Type(class) = receiver
             && let Some(method) = registry::method(*class, name)
-            && let Some((first, rest)) = args.split_first()
-            && self.class_attribute(*class, name)?.is_none()
+            && registry::lookup(&format!("{}.{name}", self.cx.types.get(*class).name)).is_none()
         {
-            // `str.upper("a")`: an unbound method.
-            return method(&mut self.cx, first, Args { positional: rest, keyword }).map(Some);
+            return self.unbound_method(*class, name, method, args, keyword).map(Some);
+        }
+        if let (Value::Ref(id), "indices") = (receiver, name)
+            && let Object::Slice(parts) = self.cx.heap.get(*id)
+        {
+            let parts = (**parts).clone();
+            let length = number::to_index_i64(&mut self.cx, args.first().unwrap_or(&Value::None))?;
+            let slice = python::subscript::resolve(&mut self.cx, &parts, length.max(0) as usize)?;
+            let (start, stop, step) = (slice.start, slice.stop, slice.step);
+            return Ok(Some(self.cx.tuple(vec![Value::Int(start), Value::Int(stop), Value::Int(step)])));
         }
         let callee = self.get_attribute(receiver, name)?;
         self.invoke(&callee, args, keyword)
+    }
+
+    /// `str.upper("a")`
+    fn unbound_method(
+        &mut self,
+        class: TypeId,
+        name: &str,
+        method: python::NativeMethod,
+        args: &[Value],
+        keyword: &Keywords,
+    ) -> Eval {
+        let shown = self.cx.types.get(class).shown.clone();
+        let Some((first, rest)) = args.split_first() else {
+            return Err(self.cx.type_error(format!("unbound method {shown}.{name}() needs an argument")));
+        };
+        let given = self.cx.type_of(first);
+        if !self.cx.types.is_subtype(given, class) {
+            let given = self.cx.type_name(first);
+            let text = format!("descriptor '{name}' for '{shown}' objects doesn't apply to a '{given}' object");
+            return Err(self.cx.type_error(text));
+        }
+        method(&mut self.cx, first, Args { positional: rest, keyword })
     }
 
     fn sort_in_place(&mut self, receiver: &Value, id: crate::heap::Id, args: &[Value], keyword: &Keywords) -> Eval<Option<Value>> {

@@ -59,6 +59,13 @@ impl Instance {
         let args: Vec<Value> = frame.operands[from..from + positional].to_vec();
         let values = frame.operands[from + positional..].iter().cloned();
         let keyword: Vec<(Arc<str>, Value)> = names.iter().cloned().zip(values).collect();
+        if let Value::Ref(id) = &receiver
+            && matches!(&**name, "send" | "throw" | "close")
+            && self.cx.type_of(&receiver) == TypeId::GENERATOR
+        {
+            self.generator_method(*id, name, &args, count + 1)?;
+            return Ok(false);
+        }
         let result = self.invoke_method(&receiver, name, &args, &keyword)?;
         self.finish_call(count + 1, result)
     }
@@ -210,7 +217,6 @@ impl Instance {
                 let extra = args.get(positional..).unwrap_or_default().to_vec();
                 locals[slot] = self.cx.tuple(extra);
             }
-            None if args.len() > positional => return Err(self.too_many(graph, args.len(), keyword)),
             None => {}
         }
         let options = graph.params.iter().position(|param| param.kind == ParamKind::Options);
@@ -221,7 +227,7 @@ impl Instance {
             match found {
                 Some(slot) if locals[slot].is_unbound() => locals[slot] = value.clone(),
                 Some(_) => {
-                    let text = format!("{}() got multiple values for argument '{name}'", graph.name);
+                    let text = format!("{}() got multiple values for argument '{name}'", graph.qualified);
                     return Err(self.cx.type_error(text));
                 }
                 None if options.is_some() => {
@@ -232,13 +238,16 @@ impl Instance {
                     let text = match only {
                         true => format!(
                             "{}() got some positional-only arguments passed as keyword arguments: '{name}'",
-                            graph.name
+                            graph.qualified
                         ),
-                        false => format!("{}() got an unexpected keyword argument '{name}'", graph.name),
+                        false => format!("{}() got an unexpected keyword argument '{name}'", graph.qualified),
                     };
                     return Err(self.cx.type_error(text));
                 }
             }
+        }
+        if rest.is_none() && args.len() > positional {
+            return Err(self.too_many(graph, args.len(), keyword));
         }
         if let Some(slot) = options {
             locals[slot] = Value::Ref(self.cx.heap.add(Object::Dict(extra)));
@@ -276,7 +285,7 @@ impl Instance {
                     [first @ .., last] => format!("{}, and {last}", first.join(", ")),
                     [] => String::new(),
                 };
-                let text = format!("{}() missing {} required {what} argument{plural}: {list}", graph.name, names.len());
+                let text = format!("{}() missing {} required {what} argument{plural}: {list}", graph.qualified, names.len());
                 return Err(self.cx.type_error(text));
             }
         }
@@ -303,11 +312,11 @@ impl Instance {
                 let given_s = if given == 1 { "" } else { "s" };
                 return self.cx.type_error(format!(
                     "{}() takes {range} positional argument{plural} but {given} positional argument{given_s} (and {named} keyword-only argument{s}) were given",
-                    graph.name
+                    graph.qualified
                 ));
             }
         };
-        self.cx.type_error(format!("{}() takes {range} positional argument{plural} but {given} {were}", graph.name))
+        self.cx.type_error(format!("{}() takes {range} positional argument{plural} but {given} {were}", graph.qualified))
     }
 }
 

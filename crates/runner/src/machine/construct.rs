@@ -18,6 +18,9 @@ impl Instance {
         if let Some(native) = registry::constructor(class) {
             return native(&mut self.cx, Args { positional: args, keyword }).map(Some);
         }
+        if class == TypeId::NONE && args.is_empty() && keyword.is_empty() {
+            return Ok(Some(Value::None));
+        }
         if class == TypeId::FUTURE {
             return Ok(Some(Value::Ref(self.cx.heap.add(Object::Future(Box::new(Future::new()))))));
         }
@@ -61,8 +64,23 @@ impl Instance {
             return Err(self.cx.type_error(text));
         }
         let mut exception = Exception::new(class, args.to_vec());
+        if self.cx.types.is_subtype(class, TypeId::OS_ERROR) && (2..=5).contains(&args.len()) {
+            self.operating_system_error(&mut exception)?;
+        }
         if self.cx.types.is_subtype(class, TypeId::BASE_EXCEPTION_GROUP) && args.len() == 2 {
+            let is_sequence = matches!(self.cx.type_of(&args[1]), TypeId::LIST | TypeId::TUPLE);
+            if !is_sequence {
+                return Err(self.cx.type_error("second argument (exceptions) must be a sequence"));
+            }
             let members = crate::python::iterate::collect(&mut self.cx, &args[1])?;
+            if members.is_empty() {
+                return Err(self.cx.value_error("second argument (exceptions) must be a non-empty sequence"));
+            }
+            for (at, member) in members.iter().enumerate() {
+                if !self.cx.types.is_exception(self.cx.type_of(member)) {
+                    return Err(self.cx.value_error(format!("Item {at} of second argument (exceptions) is not an exception")));
+                }
+            }
             let members = self.cx.tuple(members);
             for (name, value) in [("message", args[0].clone()), ("exceptions", members)] {
                 let name: Arc<str> = name.into();
@@ -70,6 +88,46 @@ impl Instance {
             }
         }
         Ok(Some(Value::Ref(self.cx.heap.add(Object::Exception(Box::new(exception))))))
+    }
+
+    /// `OSError(errno, strerror, filename)`: the number chooses the class, the parts become attributes.
+    fn operating_system_error(&mut self, exception: &mut Exception) -> Eval<()> {
+        let Value::Int(number) = exception.args[0] else { return Ok(()) };
+        if exception.class == TypeId::OS_ERROR {
+            let name = match number {
+                2 => "FileNotFoundError",
+                17 => "FileExistsError",
+                20 => "NotADirectoryError",
+                21 => "IsADirectoryError",
+                1 | 13 => "PermissionError",
+                32 => "BrokenPipeError",
+                103 => "ConnectionAbortedError",
+                104 => "ConnectionResetError",
+                110 => "TimeoutError",
+                111 => "ConnectionRefusedError",
+                4 => "InterruptedError",
+                3 => "ProcessLookupError",
+                10 => "ChildProcessError",
+                11 => "BlockingIOError",
+                _ => "OSError",
+            };
+            exception.class = self.cx.types.find(name).unwrap_or(TypeId::OS_ERROR);
+        }
+        let text = crate::python::repr::display(&mut self.cx, &exception.args[1])?;
+        let mut message = format!("[Errno {number}] {text}");
+        let filename = exception.args.get(2).cloned().filter(|name| !name.is_none());
+        if let Some(filename) = &filename {
+            message.push_str(": ");
+            message.push_str(&crate::python::repr::repr(&mut self.cx, filename)?);
+        }
+        exception.message = Some(message.into());
+        let parts = [("errno", Value::Int(number)), ("strerror", exception.args[1].clone()), ("filename", filename.unwrap_or(Value::None))];
+        for (field, value) in parts {
+            let field: Arc<str> = field.into();
+            exception.hidden.insert(Key::Str(field.clone()), Value::Str(field), value);
+        }
+        exception.args.truncate(2);
+        Ok(())
     }
 
     /// A dataclass: positional and keyword arguments to fields, defaults for the rest.

@@ -4,8 +4,8 @@
 //! answer is delivered to it, at once or after frames above it have run; [`Instance::drive`] then takes the next step.
 
 use super::Step;
-use crate::context::Eval;
-use crate::heap::{Activation, Driver, DriverKind, Iterator, Object};
+use crate::context::{Eval, Fault};
+use crate::heap::{Activation, Driver, DriverKind, Id, Iterator, Object};
 use crate::instance::Instance;
 use crate::python::{compare, iterate, list};
 use crate::types::TypeId;
@@ -43,10 +43,60 @@ impl Instance {
 
     /// Replaces a lazy operand of the top frame by a list, then repeats its instruction.
     pub(super) fn drain(&mut self, operand: usize) -> Eval<()> {
+        self.drain_up_to(operand, usize::MAX)
+    }
+
+    pub(super) fn drain_up_to(&mut self, operand: usize, items_max: usize) -> Eval<()> {
         let Some(frame) = self.top_frame() else { return Ok(()) };
         frame.position -= 1;
         let source = frame.operands[operand].clone();
-        self.push_driver(Driver { source, at: operand, ..Driver::new(DriverKind::Drain) })
+        let function = i64::try_from(items_max).map_or(Value::None, Value::Int);
+        self.push_driver(Driver { source, function, at: operand, ..Driver::new(DriverKind::Drain) })
+    }
+
+    /// `generator.send(value)`, `.throw(exception)` and `.close()`; the operands of the call are still on the stack.
+    pub(super) fn generator_method(&mut self, id: Id, name: &str, args: &[Value], operands: usize) -> Eval<()> {
+        let Object::Iterator(lazy) = self.cx.heap.get_mut(id) else { return Ok(()) };
+        let Iterator::Generator(held) = &mut **lazy else {
+            // It is exhausted.
+            return match name {
+                "close" => {
+                    self.replace_top(operands, Value::None);
+                    Ok(())
+                }
+                "throw" => {
+                    let exception = self.exception_from(args.first().unwrap_or(&Value::None))?;
+                    Err(Fault::Raise(exception))
+                }
+                _ => Err(self.cx.raise_with(TypeId::STOP_ITERATION, Vec::new())),
+            };
+        };
+        let Some(mut frame) = held.take() else { return Err(self.cx.value_error("generator already executing")) };
+        let is_fresh = frame.position == 0;
+        let value = args.first().cloned().unwrap_or(Value::None);
+        if is_fresh && name == "send" && !value.is_none() {
+            *held = Some(frame);
+            return Err(self.cx.type_error("can't send non-None value to a just-started generator"));
+        }
+        if is_fresh && name == "close" {
+            self.exhaust(id);
+            self.replace_top(operands, Value::None);
+            return Ok(());
+        }
+        if name == "send" && !is_fresh {
+            frame.operands.pop();
+            frame.operands.push(value.clone());
+        }
+        let raised = match name {
+            "throw" => Some(self.exception_from(&value)?),
+            "close" => Some(self.cx.exception(TypeId::GENERATOR_EXIT, Vec::new())),
+            _ => None,
+        };
+        self.drop_top(operands);
+        let kind = if name == "close" { DriverKind::Close } else { DriverKind::Next };
+        self.push_driver(Driver { function: Value::Unbound, ..Driver::new(kind) })?;
+        self.push_frame(*frame)?;
+        raised.map_or(Ok(()), |exception| Err(Fault::Raise(exception)))
     }
 
     /// `item in lazy`; both are on the stack.
@@ -160,9 +210,14 @@ impl Instance {
                 }
             },
             DriverKind::Next => match driver.function {
-                Value::Unbound => return Err(self.cx.raise_with(TypeId::STOP_ITERATION, Vec::new())),
+                Value::Unbound => {
+                    let returned = std::mem::replace(&mut self.returned, Value::None);
+                    let args = if returned.is_none() { Vec::new() } else { vec![returned] };
+                    return Err(self.cx.raise_with(TypeId::STOP_ITERATION, args));
+                }
                 default => self.deliver(default),
             },
+            DriverKind::Close => self.deliver(Value::None),
             DriverKind::Zip => {
                 self.check_strict_zip(&driver)?;
                 return self.deliver_end();
@@ -194,6 +249,10 @@ impl Instance {
             DriverKind::Drain => {
                 if let Some(item) = driver.keys.pop() {
                     driver.items.push(item);
+                    if matches!(driver.function, Value::Int(max) if driver.items.len() as i64 >= max) {
+                        self.source_ended()?;
+                        return Ok(Step::Switch);
+                    }
                     let bytes = driver.items.len() * 16;
                     if bytes > self.cx.limits.value_bytes_max {
                         self.cx.check_size(bytes)?;
@@ -220,6 +279,9 @@ impl Instance {
                 if let Some(item) = driver.keys.pop() {
                     return self.conclude(item);
                 }
+            }
+            DriverKind::Close => {
+                return Err(self.cx.raise(TypeId::RUNTIME_ERROR, "generator ignored GeneratorExit"));
             }
             DriverKind::Reduce => return self.drive_reduction(),
             DriverKind::Sorted | DriverKind::SortInPlace | DriverKind::Min | DriverKind::Max => return self.drive_sort(),

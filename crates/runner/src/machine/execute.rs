@@ -147,6 +147,11 @@ impl Instance {
                 }
                 Op::SetItem => {
                     let [.., value, base, index] = &frame.operands[..] else { return Err(underflow(cx)) };
+                    if iterate::needs_machine(cx, value) && matches!(cx.type_of(index), TypeId::SLICE) {
+                        let at = frame.operands.len() - 3;
+                        self.drain(at)?;
+                        return Ok(Step::Switch);
+                    }
                     subscript::set_item(cx, base, index, value.clone())?;
                     frame.operands.truncate(frame.operands.len() - 3);
                 }
@@ -337,12 +342,22 @@ impl Instance {
                     dict.insert(key, name, value);
                 }
             }
-            Op::ExtendTop | Op::UpdateTop => {
+            Op::ExtendTop | Op::ExtendArguments | Op::UpdateTop => {
                 let source = top(frame).clone();
                 if iterate::needs_machine(cx, &source) {
                     let at = frame.operands.len() - 1;
                     self.drain(at)?;
                     return Ok(Step::Switch);
+                }
+                let iterable = iterate::iter(cx, &source);
+                if let (Err(Fault::Raise(_)), Op::ExtendTop | Op::ExtendArguments) = (&iterable, op) {
+                    let name = cx.type_name(&source);
+                    if op == Op::ExtendTop {
+                        return Err(cx.type_error(format!("Value after * must be an iterable, not {name}")));
+                    }
+                    let callee = frame.operands[frame.operands.len() - 3].clone();
+                    let callee = self.callee_name(&callee);
+                    return Err(self.cx.type_error(format!("{callee} argument after * must be an iterable, not {name}")));
                 }
                 let items = iterate::collect(cx, &source)?;
                 let mut keys = Vec::new();
@@ -432,7 +447,8 @@ impl Instance {
                 let source = top(frame).clone();
                 if iterate::needs_machine(cx, &source) {
                     let at = frame.operands.len() - 1;
-                    self.drain(at)?;
+                    // One item more than are wanted tells that there are too many.
+                    self.drain_up_to(at, if let Op::Unpack(count) = op { count as usize + 1 } else { usize::MAX })?;
                     return Ok(Step::Switch);
                 }
                 unpack(cx, frame, op, &source)?;
@@ -555,16 +571,19 @@ impl Instance {
         let entries: Vec<_> = match &mapping {
             Value::Ref(id) => match cx.heap.get(*id) {
                 Object::Dict(dict) => dict.keyed().map(|(key, name, value)| (key.clone(), name.clone(), value.clone())).collect(),
-                _ => return Err(not_a_mapping(cx, &mapping)),
+                _ => return Err(self.not_a_mapping(call, &mapping)),
             },
-            _ => return Err(not_a_mapping(cx, &mapping)),
+            _ => return Err(self.not_a_mapping(call, &mapping)),
         };
         let Value::Ref(target) = target else { return Ok(()) };
         for (key, name, value) in entries {
             if call {
                 let Value::Str(text) = &name else { return Err(cx.type_error("keywords must be strings")) };
                 if matches!(cx.heap.get(target), Object::Dict(dict) if dict.contains(&key)) {
-                    return Err(cx.type_error(format!("got multiple values for keyword argument '{text}'")));
+                    let text = text.clone();
+                    let callee = frame.operands[frame.operands.len() - 4].clone();
+                    let callee = self.callee_name(&callee);
+                    return Err(self.cx.type_error(format!("{callee} got multiple values for keyword argument '{text}'")));
                 }
             }
             if let Object::Dict(dict) = cx.heap.get_mut(target) {
@@ -573,6 +592,29 @@ impl Instance {
         }
         frame.operands.pop();
         Ok(())
+    }
+
+    fn not_a_mapping(&mut self, call: bool, value: &Value) -> Fault {
+        let name = self.cx.type_name(value);
+        if call {
+            let callee = self.top_frame().and_then(|frame| frame.operands.iter().rev().nth(3).cloned()).unwrap_or_default();
+            let callee = self.callee_name(&callee);
+            return self.cx.type_error(format!("{callee} argument after ** must be a mapping, not {name}"));
+        }
+        self.cx.type_error(format!("'{name}' object is not a mapping"))
+    }
+
+    /// How messages about a call name what is called: `f()`.
+    fn callee_name(&self, callee: &Value) -> String {
+        match callee {
+            Value::Builtin(builtin) => format!("{}()", crate::registry::name(*builtin)),
+            Value::Type(class) => format!("{}()", self.cx.types.get(*class).shown),
+            Value::Ref(id) => match self.cx.heap.get(*id) {
+                Object::Function(function) => format!("{}()", super::graph(&self.lowered, function.function).qualified),
+                _ => "function".into(),
+            },
+            _ => "function".into(),
+        }
     }
 
     // ---- the top frame's operands, for code that had to let go of the frame
@@ -621,7 +663,9 @@ impl Instance {
         match frame.generator {
             Some(generator) => {
                 self.exhaust(generator);
+                self.returned = pop(&mut frame);
                 self.deliver_end()?;
+                self.returned = Value::None;
             }
             None => self.deliver(pop(&mut frame)),
         }
@@ -662,12 +706,6 @@ fn replace(frame: &mut Frame, count: usize, value: Value) {
 #[cold]
 fn underflow(cx: &mut Context) -> Fault {
     cx.raise(TypeId::RUNTIME_ERROR, "an operand is missing")
-}
-
-#[cold]
-fn not_a_mapping(cx: &mut Context, value: &Value) -> Fault {
-    let name = cx.type_name(value);
-    cx.type_error(format!("'{name}' object is not a mapping"))
 }
 
 #[cold]

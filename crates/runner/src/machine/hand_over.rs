@@ -133,11 +133,16 @@ impl Instance {
             _ => return None,
         };
         source.push('(');
-        for at in 0..positional {
-            let _ = write!(source, "_{}, ", at + 1);
+        let argument = |at: usize| match &frame.operands[frame.operands.len() - operands + at] {
+            Value::Builtin(builtin) => qualified(registry::name(*builtin)),
+            Value::Type(class) => class_source(&self.cx.types.get(*class).name),
+            _ => format!("_{at}"),
+        };
+        for at in 1..=positional {
+            let _ = write!(source, "{}, ", argument(at));
         }
         for (at, name) in names.iter().enumerate() {
-            let _ = write!(source, "{name}=_{}, ", positional + at + 1);
+            let _ = write!(source, "{name}={}, ", argument(positional + at + 1));
         }
         source.push(')');
         Some(Written { source, operands, after: After::Push })

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::call::Keywords;
 use crate::asyncio::{Ready, Timer, microseconds};
 use crate::context::{Eval, LogLine};
-use crate::heap::{Coroutine, Dict, DriverKind, Future, Instance as Record, Object};
+use crate::heap::{Coroutine, Dict, DriverKind, Instance as Record, Object};
 use crate::instance::Instance;
 use crate::python::{Args, compare, format, iterate, number, repr};
 use crate::registry::{self, Special};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::context::{Eval, Fault};
-use crate::heap::{Activation, Id, Object};
+use crate::heap::{Activation, DriverKind, Id, Object};
 use crate::instance::Instance;
 use crate::types::TypeId;
 use crate::value::Value;
@@ -24,8 +24,15 @@ impl Instance {
                     }
                     return;
                 }
-                Some(Activation::Driver(_)) => {
+                Some(Activation::Driver(driver)) => {
+                    let closes = driver.kind == DriverKind::Close;
                     self.stack.pop();
+                    let class = self.cx.type_of(&Value::Ref(exception));
+                    if closes && self.cx.types.is_subtype(class, TypeId::GENERATOR_EXIT) {
+                        // `generator.close()` has done what it should.
+                        self.deliver(Value::None);
+                        return;
+                    }
                 }
                 Some(Activation::Frame(frame)) => {
                     let graph = super::graph(&self.lowered, frame.function);
@@ -44,24 +51,32 @@ impl Instance {
                         frame.position = region.target;
                         return;
                     }
-                    let generator = frame.generator;
+                    let (generator, kind) = (frame.generator, graph.kind);
                     self.stack.pop();
                     if let Some(generator) = generator {
                         self.exhaust(generator);
-                        let class = self.cx.type_of(&Value::Ref(exception));
-                        if self.cx.types.is_subtype(class, TypeId::STOP_ITERATION) {
-                            let inner = exception;
-                            let text = Value::from("generator raised StopIteration");
-                            exception = self.cx.exception(TypeId::RUNTIME_ERROR, vec![text]);
-                            if let Object::Exception(raised) = self.cx.heap.get_mut(exception) {
-                                raised.cause = Value::Ref(inner);
-                                raised.context = Value::Ref(inner);
-                            }
-                        }
+                        exception = self.no_stop_iteration(exception, "generator raised StopIteration");
+                    } else if kind == waymark_ir::FunctionKind::Durable {
+                        exception = self.no_stop_iteration(exception, "coroutine raised StopIteration");
                     }
                 }
             }
         }
+    }
+
+    /// A StopIteration may not pass for the end of something else.
+    fn no_stop_iteration(&mut self, exception: Id, text: &str) -> Id {
+        let class = self.cx.type_of(&Value::Ref(exception));
+        if !self.cx.types.is_subtype(class, TypeId::STOP_ITERATION) {
+            return exception;
+        }
+        let outer = self.cx.exception(TypeId::RUNTIME_ERROR, vec![Value::from(text)]);
+        if let Object::Exception(raised) = self.cx.heap.get_mut(outer) {
+            raised.cause = Value::Ref(exception);
+            raised.context = Value::Ref(exception);
+            raised.suppress_context = true;
+        }
+        outer
     }
 
     /// `__context__`: what was being handled when this was raised.
@@ -151,12 +166,11 @@ impl Instance {
                     Object::Tuple(items) => items.to_vec(),
                     _ => return Err(self.bad_handler()),
                 };
+                let mut found = false;
                 for item in &items {
-                    if self.exception_matches(exception, item)? {
-                        return Ok(true);
-                    }
+                    found |= self.exception_matches(exception, item)?;
                 }
-                Ok(false)
+                Ok(found)
             }
             _ => Err(self.bad_handler()),
         }

@@ -66,7 +66,7 @@ pub fn round(cx: &mut Context, args: Args<'_>) -> Eval {
                 round_float(cx, value, digits)
             }
         },
-        Value::Decimal(_) => Err(Fault::Worker),
+        Value::Decimal(number) => crate::python::decimal::round(cx, &number, digits.as_ref()),
         other => {
             if compare::customises(cx, &other, &["__round__"]) {
                 return Err(Fault::Worker);

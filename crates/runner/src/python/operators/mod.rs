@@ -24,13 +24,7 @@ pub fn binary(cx: &mut Context, op: BinaryOp, left: &Value, right: &Value) -> Ev
                 return Ok(result);
             }
         }
-        (Value::Str(a), Value::Str(b)) if op == BinaryOp::Add => {
-            cx.check_size(a.len() + b.len())?;
-            let mut text = String::with_capacity(a.len() + b.len());
-            text.push_str(a);
-            text.push_str(b);
-            return Ok(Value::from(text));
-        }
+        (Value::Str(a), Value::Str(b)) if op == BinaryOp::Add => return joined(cx, a, b),
         _ => {}
     }
     match defined(cx, op, left, right)? {
@@ -39,10 +33,20 @@ pub fn binary(cx: &mut Context, op: BinaryOp, left: &Value, right: &Value) -> Ev
     }
 }
 
+fn joined(cx: &mut Context, left: &str, right: &str) -> Eval {
+    cx.check_size(left.len() + right.len())?;
+    let mut text = String::with_capacity(left.len() + right.len());
+    text.push_str(left);
+    text.push_str(right);
+    Ok(Value::from(text))
+}
+
 /// `target op= value`: changes lists, sets and dicts in place and gives the same object; else as [`binary`].
 pub fn in_place(cx: &mut Context, op: BinaryOp, target: &Value, value: &Value) -> Eval {
-    if let (Value::Int(a), Value::Int(b)) = (target, value) {
-        return integers::small(cx, op, *a, *b);
+    match (target, value) {
+        (Value::Int(a), Value::Int(b)) => return integers::small(cx, op, *a, *b),
+        (Value::Str(a), Value::Str(b)) if op == BinaryOp::Add => return joined(cx, a, b),
+        _ => {}
     }
     if let Value::Ref(id) = target {
         if cx.overrides(target, names(op).2) {

@@ -21,7 +21,10 @@ pub fn float_repr(value: f64) -> String {
 
 /// The shortest significant digits that identify a finite float, and the exponent of the first.
 pub fn shortest(value: f64) -> (String, i32) {
-    split_scientific(&format!("{value:e}"))
+    let (digits, exponent) = split_scientific(&format!("{value:e}"));
+    // Between two shortest forms that are equally near, Python takes the one that the exact value rounds to.
+    let rounded = format!("{value:.*e}", digits.len().saturating_sub(1));
+    if rounded.parse() == Ok(value) { split_scientific(&rounded) } else { (digits, exponent) }
 }
 
 /// `1.25e-7` as its digits and its exponent.

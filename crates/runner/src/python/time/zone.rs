@@ -79,7 +79,7 @@ pub fn construct_named(cx: &mut Context, args: Args<'_>) -> Eval {
 }
 
 fn named(cx: &mut Context, key: &str) -> Eval<TimeZone> {
-    lookup(key).ok_or_else(|| cx.raise(TypeId::KEY_ERROR, format!("No time zone found with key {key}")))
+    lookup(key).ok_or_else(|| cx.raise(TypeId::ZONE_NOT_FOUND, format!("No time zone found with key {key}")))
 }
 
 fn lookup(key: &str) -> Option<TimeZone> {
