@@ -136,7 +136,7 @@ for a in values:
             out.append(f'{type(e).__name__} {e}')
 result = out
 # ---
-values = [3, 1.5, True, 'ab', None, (1,), [1], {1: 2}, b'a', {1}, len, int, ValueError('x'), range(2)]
+values = [3, 1.5, True, 'a', None, (1,), [1], {1: 2}, b'a', {1}, len, int, ValueError('x'), range(2)]
 out = []
 for f in (len, abs, int, float, list, sorted, sum, iter, hash, ord, bin, round, min, any, reversed, dict, set, next):
     for v in values:
