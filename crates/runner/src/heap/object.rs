@@ -170,6 +170,7 @@ pub enum Iterator {
     },
     /// A generator that has not finished. Taken out while it runs.
     Generator(Option<Box<Frame>>),
+    GeneratorDone,
     Exhausted,
 }
 
@@ -377,7 +378,7 @@ impl Object {
                 Iterator::Zip { .. } => TypeId::ZIP,
                 Iterator::Map { .. } => TypeId::MAP,
                 Iterator::Filter { .. } => TypeId::FILTER,
-                Iterator::Generator(_) => TypeId::GENERATOR,
+                Iterator::Generator(_) | Iterator::GeneratorDone => TypeId::GENERATOR,
                 _ => TypeId::ITERATOR,
             },
             Object::Function(_) => TypeId::FUNCTION,
@@ -460,7 +461,7 @@ impl Iterator {
                 one(inner, visit);
             }
             Iterator::Generator(frame) => frame.iter_mut().for_each(|frame| frame.trace(visit)),
-            Iterator::Exhausted => {}
+            Iterator::GeneratorDone | Iterator::Exhausted => {}
         }
     }
 }

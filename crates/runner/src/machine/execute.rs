@@ -674,7 +674,7 @@ impl Instance {
 
     pub(super) fn exhaust(&mut self, generator: Id) {
         if let Object::Iterator(iterator) = self.cx.heap.get_mut(generator) {
-            **iterator = Iterator::Exhausted;
+            **iterator = Iterator::GeneratorDone;
         }
     }
 }

@@ -174,7 +174,7 @@ fn step(cx: &mut Context, id: Id) -> Step {
         Iterator::Zip { inner, strict } => return Step::Zip { inner: inner.clone(), strict: *strict },
         Iterator::Filter { function: Value::None, inner } => return Step::Truthy { inner: inner.clone() },
         Iterator::Map { .. } | Iterator::Filter { .. } | Iterator::Generator(_) => return Step::Machine,
-        Iterator::Exhausted => return Step::End,
+        Iterator::GeneratorDone | Iterator::Exhausted => return Step::End,
     };
     if let Object::Iterator(iterator) = cx.heap.get_mut(id) {
         match &mut **iterator {

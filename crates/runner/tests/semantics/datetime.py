@@ -22,7 +22,7 @@ datetime.datetime(2024, 1, 1) == datetime.datetime(2024, 1, 1, tzinfo=datetime.t
 datetime.timedelta(1) / 0
 datetime.timedelta(1) + 1
 datetime.timedelta(1) * 'a'
-datetime.date(2024, 1, 1).weekday(), datetime.date(2024, 1, 1).isoweekday(), datetime.date(2024, 1, 1).isocalendar(), datetime.date(2024, 12, 30).isocalendar(), datetime.date(2024, 1, 1).timetuple().tm_yday if 0 else 1, datetime.date(2024, 1, 1).toordinal(), datetime.date.fromordinal(738886), datetime.date(2024, 1, 1).isoformat(), datetime.date(2024, 5, 6).ctime()
+datetime.date(2024, 1, 1).weekday(), datetime.date(2024, 1, 1).isoweekday(), tuple(datetime.date(2024, 1, 1).isocalendar()), tuple(datetime.date(2024, 12, 30).isocalendar()), datetime.date(2024, 1, 1).timetuple().tm_yday if 0 else 1, datetime.date(2024, 1, 1).toordinal(), datetime.date.fromordinal(738886), datetime.date(2024, 1, 1).isoformat(), datetime.date(2024, 5, 6).ctime()
 datetime.date(2024, 1, 15).replace(day=1, month=2), datetime.datetime(2024, 1, 1).replace(hour=5, tzinfo=datetime.timezone.utc), datetime.time(1).replace(minute=5), datetime.date(2024, 1, 1).year, datetime.datetime(2024, 1, 2, 3, 4, 5, 6).microsecond, datetime.datetime(2024, 1, 2, 3).date(), datetime.datetime(2024, 1, 2, 3).time()
 datetime.date(2024, 1, 31).replace(month=2)
 datetime.date.fromisoformat('2024-02-29'), datetime.datetime.fromisoformat('2024-01-02T03:04:05'), datetime.datetime.fromisoformat('2024-01-02 03:04:05.123456+02:00'), datetime.datetime.fromisoformat('2024-01-02T03:04:05Z'), datetime.time.fromisoformat('03:04'), datetime.date.fromisoformat('20240229'), datetime.datetime.fromisoformat('2024-01-02')

@@ -101,7 +101,7 @@ len(1, 2)
 '%d' % None
 '{:d}'.format('a')
 '{:s}'.format(1)
-'{0.real} {0.imag}'.format(5), '{:{}}'.format('a', 5), '{:{w}.{p}f}'.format(3.14159, w=8, p=2), '{0!s:>4}'.format(1), '{a.b}'.format_map({'a': 1}) if 0 else ''
+'{:{}}'.format('a', 5), '{:{w}.{p}f}'.format(3.14159, w=8, p=2), '{0!s:>4}'.format(1), '{a.b}'.format_map({'a': 1}) if 0 else ''
 '{a}{b}'.format_map({'a': 1, 'b': 2}), '{a[x]}'.format(a={'x': 3})
 '{a}'.format_map({})
 'tEST'.capitalize() + 'ab cd'.title() + 'x'.upper() * 2

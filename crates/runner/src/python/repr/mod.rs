@@ -99,8 +99,10 @@ impl Writer {
             Value::Ellipsis => self.out.push_str("Ellipsis"),
             Value::NotImplemented => self.out.push_str("NotImplemented"),
             Value::Type(id) => self.out.push_str(&class::class_repr(cx, *id)),
-            // The name is in the registry of built-ins, which native code does not see.
-            Value::Builtin(_) => return Err(Fault::Worker),
+            Value::Builtin(builtin) => {
+                let name = crate::registry::name(*builtin);
+                self.out.push_str(&format!("<built-in function {}>", name.rsplit('.').next().unwrap_or(name)));
+            }
             Value::Ref(id) => {
                 if self.depth >= DEPTH_MAX {
                     let text = "maximum recursion depth exceeded while getting the repr of an object";

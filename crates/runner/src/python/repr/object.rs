@@ -153,6 +153,9 @@ fn shape_of(cx: &Context, id: Id) -> Shape {
         }
         Object::Instance(_) => Shape::Instance,
         Object::Exception(_) => Shape::Exception,
+        Object::Method { receiver: Value::Type(class), name } => {
+            Shape::Text(format!("<method '{name}' of '{}' objects>", cx.types.get(*class).shown))
+        }
         Object::Method { receiver, name } => {
             Shape::Text(format!("<built-in method {name} of {} object>", cx.type_name(receiver)))
         }
