@@ -61,6 +61,7 @@ pub struct Report {
 
 /// Why a run stopped.
 #[derive(Clone, Debug, PartialEq)]
+#[allow(clippy::large_enum_variant, reason = "there is one a run")]
 pub enum Stop {
     Finished(Ending),
     /// It waits for something that the script never brings: an action that never answers, a signal.
@@ -250,7 +251,7 @@ impl Run {
             Effect::CancelAttempt { ordinal, attempt } => self.stop((*ordinal, *attempt)),
             Effect::CancelChild { ordinal } => {
                 let attempts = self.outstanding.range((*ordinal, 0)..=(*ordinal, u32::MAX));
-                let last = attempts.map(|(attempt, _)| *attempt).last();
+                let last = attempts.map(|(attempt, _)| *attempt).next_back();
                 last.into_iter().for_each(|attempt| self.stop(attempt));
             }
             Effect::Log(_) | Effect::Finish(_) => {}

@@ -325,10 +325,7 @@ proptest! {
         }
         // With a checksum that fits, so that the reader behind it is tried too. What it lets through is not driven: who can
         // forge a checksum can write any state.
-        let forged = Instance::restore(&reframed(whole, damage), sample());
-        if let Ok(instance) = forged && std::env::var_os("DRIVE_FORGED").is_some() {
-            drive(instance);
-        }
+        let _ = Instance::restore(&reframed(whole, damage), sample());
     }
 }
 
@@ -437,9 +434,10 @@ fn snapshots() -> &'static [Vec<u8>] {
 fn next_event(instance: &Instance, turn: usize) -> Event {
     for effect in instance.in_flight() {
         match effect {
-            Effect::Dispatch(out) | Effect::StartChild(out) if turn % 2 == 0 => {
+            Effect::Dispatch(out) | Effect::StartChild(out) if turn.is_multiple_of(2) => {
                 let failure = waymark_runner::simulate::exception("ValueError", vec![Value::Int(1)]);
-                let outcome = if turn % 3 == 0 { Outcome::Failed(failure) } else { Outcome::Completed(Value::Int(1)) };
+                let outcome =
+                    if turn.is_multiple_of(3) { Outcome::Failed(failure) } else { Outcome::Completed(Value::Int(1)) };
                 return Event::Settled { ordinal: out.execution.ordinal, attempt: out.attempt, outcome };
             }
             Effect::DispatchFragment(out) => {
