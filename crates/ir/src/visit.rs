@@ -98,8 +98,11 @@ fn format_parts<'a>(parts: &'a [FormatPart], visit: &mut dyn FnMut(&'a Expr)) {
 
 /// The expressions of a policy that are there.
 pub fn policy(policy: &Policy) -> impl Iterator<Item = &Expr> {
-    let Policy { attempts, retry_on, retry_timeouts, backoff, factor, max_delay, jitter, timeout, grace, queue } = policy;
-    [attempts, retry_on, retry_timeouts, backoff, factor, max_delay, jitter, timeout, grace, queue].into_iter().flatten()
+    let Policy { attempts, retry_on, retry_timeouts, backoff, factor, max_delay, jitter, timeout, grace, queue } =
+        policy;
+    [attempts, retry_on, retry_timeouts, backoff, factor, max_delay, jitter, timeout, grace, queue]
+        .into_iter()
+        .flatten()
 }
 
 pub fn defaults<'a>(function: &'a Function, visit: &mut dyn FnMut(&'a Expr)) {
@@ -197,7 +200,9 @@ pub fn pattern_names<'a>(pattern: &'a Pattern, visit: &mut dyn FnMut(&'a str)) {
 /// The blocks directly inside a statement, in source order. The body of a nested function is not one of them.
 pub fn blocks<'a>(stmt: &'a Stmt, visit: &mut dyn FnMut(&'a Block)) {
     match &stmt.kind {
-        StmtKind::If { body, orelse, .. } | StmtKind::While { body, orelse, .. } | StmtKind::For { body, orelse, .. } => {
+        StmtKind::If { body, orelse, .. }
+        | StmtKind::While { body, orelse, .. }
+        | StmtKind::For { body, orelse, .. } => {
             visit(body);
             visit(orelse);
         }

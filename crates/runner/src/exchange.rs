@@ -282,7 +282,8 @@ impl Export {
             traceback: exception.traceback.iter().map(|line| line.to_string()).collect(),
             ..ExceptionValue::default()
         };
-        let (args, cause, context) = (exception.args.clone(), exception.cause.reference(), exception.context.reference());
+        let (args, cause, context) =
+            (exception.args.clone(), exception.cause.reference(), exception.context.reference());
         let fields: Vec<(Value, Value)> = exception.fields.iter().map(|(k, v)| (k.clone(), v.clone())).collect();
         for arg in &args {
             // An argument that can't travel must not hide the exception itself.

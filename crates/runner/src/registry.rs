@@ -168,8 +168,19 @@ pub(crate) fn lookup_native(path: &str) -> Option<Global> {
 fn is_nameable(class: &str) -> bool {
     !matches!(
         class,
-        "NoneType" | "ellipsis" | "NotImplementedType" | "function" | "builtin_function_or_method" | "method" | "coroutine"
-            | "generator" | "iterator" | "dict_keys" | "dict_values" | "dict_items" | "asyncio.TimerHandle"
+        "NoneType"
+            | "ellipsis"
+            | "NotImplementedType"
+            | "function"
+            | "builtin_function_or_method"
+            | "method"
+            | "coroutine"
+            | "generator"
+            | "iterator"
+            | "dict_keys"
+            | "dict_values"
+            | "dict_items"
+            | "asyncio.TimerHandle"
             | "asyncio.AsCompleted"
     )
 }

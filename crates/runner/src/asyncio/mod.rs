@@ -57,13 +57,22 @@ pub(crate) enum Resumption {
 pub(crate) enum Timer {
     Sleep(Id),
     /// Calls a function with its argument.
-    Call { function: Value, argument: Value },
+    Call {
+        function: Value,
+        argument: Value,
+    },
     /// Another try of an execution is due.
     Retry(u64),
     /// An attempt has taken too long.
-    Timeout { ordinal: u64, attempt: u32 },
+    Timeout {
+        ordinal: u64,
+        attempt: u32,
+    },
     /// A cancelled attempt has been waited for long enough.
-    Grace { ordinal: u64, attempt: u32 },
+    Grace {
+        ordinal: u64,
+        attempt: u32,
+    },
 }
 
 impl Ready {

@@ -31,7 +31,8 @@ static PRELUDE_1: LazyLock<Prelude> = LazyLock::new(|| {
         match name.split_once("__of__") {
             // `put__of__Queue` is the method `put` of `asyncio.Queue`.
             Some((method, class)) => {
-                let class = types.find(&format!("asyncio.{class}")).or_else(|| types.find(&format!("contextlib.{class}")));
+                let class =
+                    types.find(&format!("asyncio.{class}")).or_else(|| types.find(&format!("contextlib.{class}")));
                 methods.insert((class.unwrap_or(TypeId::OBJECT), method), *at);
             }
             None => names.push(name),

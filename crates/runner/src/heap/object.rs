@@ -343,7 +343,11 @@ pub enum Waiting {
     /// Until a fragment is evaluated; nothing else of the instance moves.
     Fragment(u64),
     /// Asleep: the timer, and what the sleep gives.
-    Timer { deadline_us: i64, ordinal: u64, result: Value },
+    Timer {
+        deadline_us: i64,
+        ordinal: u64,
+        result: Value,
+    },
 }
 
 #[derive(Debug, Serialize, Deserialize)]

@@ -11,16 +11,31 @@ use crate::context::LogLine;
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
     /// The first event. Inputs by parameter name.
-    Started { inputs: Vec<(String, Value)> },
+    Started {
+        inputs: Vec<(String, Value)>,
+    },
     /// An attempt of an action, or a child workflow, has an outcome.
-    Settled { ordinal: u64, attempt: u32, outcome: Outcome },
+    Settled {
+        ordinal: u64,
+        attempt: u32,
+        outcome: Outcome,
+    },
     /// A fragment was evaluated.
-    FragmentSettled { ordinal: u64, attempt: u32, outcome: FragmentOutcome },
+    FragmentSettled {
+        ordinal: u64,
+        attempt: u32,
+        outcome: FragmentOutcome,
+    },
     /// Time has come for the deadlines up to the event's time.
     DeadlineReached,
-    Signal { name: String, payload: Value },
+    Signal {
+        name: String,
+        payload: Value,
+    },
     /// Asks the program to end: it sees `CancelledError`, its `finally` blocks run.
-    Cancel { reason: Option<String> },
+    Cancel {
+        reason: Option<String>,
+    },
     /// Nothing moves until [`Event::Resume`]; what settles meanwhile is kept.
     Pause,
     Resume,
@@ -59,7 +74,10 @@ pub enum Shape {
     Dict(Vec<(Shape, Shape)>),
     Set(Vec<Shape>),
     FrozenSet(Vec<Shape>),
-    Instance { type_name: String, fields: Vec<(String, Shape)> },
+    Instance {
+        type_name: String,
+        fields: Vec<(String, Shape)>,
+    },
 }
 
 /// What an event made an instance do. Released once the event is committed.
@@ -69,9 +87,14 @@ pub enum Effect {
     /// An implicit action.
     DispatchFragment(Arc<FragmentDispatch>),
     /// Stop an attempt in its worker, and say when it has stopped.
-    CancelAttempt { ordinal: u64, attempt: u32 },
+    CancelAttempt {
+        ordinal: u64,
+        attempt: u32,
+    },
     StartChild(Arc<Dispatch>),
-    CancelChild { ordinal: u64 },
+    CancelChild {
+        ordinal: u64,
+    },
     Log(LogLine),
     Finish(Ending),
 }

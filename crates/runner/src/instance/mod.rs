@@ -11,9 +11,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use waymark_ir::Value as Outside;
 
-pub use event::{
-    Dispatch, Effect, Ending, Event, ExecutionId, FragmentDispatch, FragmentOutcome, Outcome, Shape,
-};
+pub use event::{Dispatch, Effect, Ending, Event, ExecutionId, FragmentDispatch, FragmentOutcome, Outcome, Shape};
 pub(crate) use execution::{Execution, Phase};
 pub(crate) use fragment::PendingFragment;
 pub use inspect::{Position, Waits};

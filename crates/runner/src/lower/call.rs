@@ -109,7 +109,14 @@ impl FunctionLowering<'_> {
             CallTarget::Workflow(name) => (name, true),
         };
         let actions = &mut self.program.pool.actions;
-        actions.push(ActionSite { name: name.as_str().into(), is_workflow, positional, names: names.into(), spread, policy });
+        actions.push(ActionSite {
+            name: name.as_str().into(),
+            is_workflow,
+            positional,
+            names: names.into(),
+            spread,
+            policy,
+        });
         actions.len() as u32 - 1
     }
 

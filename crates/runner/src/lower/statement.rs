@@ -420,4 +420,3 @@ impl FunctionLowering<'_> {
         );
     }
 }
-

@@ -26,7 +26,9 @@ impl Instance {
         // The common case first: a native function without keywords.
         if let (Value::Builtin(builtin), true) = (&callee, names.is_empty())
             && let Callable::Native(native) = registry::callable(*builtin)
-            && !frame.operands[from..].iter().any(|value| matches!(value, Value::Ref(_)) && iterate::needs_machine(&self.cx, value))
+            && !frame.operands[from..]
+                .iter()
+                .any(|value| matches!(value, Value::Ref(_)) && iterate::needs_machine(&self.cx, value))
         {
             let args = Args { positional: &frame.operands[from..], keyword: &[] };
             let value = native(&mut self.cx, args)?;
@@ -45,7 +47,13 @@ impl Instance {
         self.finish_call(count + 1, result)
     }
 
-    pub(super) fn call_method_operands(&mut self, unit: &Lowered, name: u32, positional: usize, names: Names) -> Eval<bool> {
+    pub(super) fn call_method_operands(
+        &mut self,
+        unit: &Lowered,
+        name: u32,
+        positional: usize,
+        names: Names,
+    ) -> Eval<bool> {
         let names: &[Arc<str>] = if names == Names::NONE { &[] } else { &unit.pool.keywords[names.0 as usize] };
         let name = &unit.pool.names[name as usize];
         let count = positional + names.len();
@@ -206,7 +214,14 @@ impl Instance {
     }
 
     /// A frame with its parameters filled, or Python's complaint.
-    fn bind(&mut self, graph: &Graph, number: u32, args: &[Value], keyword: &Keywords, defaults: &[Value]) -> Eval<Frame> {
+    fn bind(
+        &mut self,
+        graph: &Graph,
+        number: u32,
+        args: &[Value],
+        keyword: &Keywords,
+        defaults: &[Value],
+    ) -> Eval<Frame> {
         let mut locals = vec![Value::Unbound; graph.slots.len()];
         let takes = |kind: ParamKind| matches!(kind, ParamKind::PositionalOnly | ParamKind::Positional);
         let positional = graph.params.iter().filter(|param| takes(param.kind)).count();
@@ -285,7 +300,8 @@ impl Instance {
                     [first @ .., last] => format!("{}, and {last}", first.join(", ")),
                     [] => String::new(),
                 };
-                let text = format!("{}() missing {} required {what} argument{plural}: {list}", graph.qualified, names.len());
+                let text =
+                    format!("{}() missing {} required {what} argument{plural}: {list}", graph.qualified, names.len());
                 return Err(self.cx.type_error(text));
             }
         }
@@ -293,10 +309,10 @@ impl Instance {
     }
 
     fn too_many(&mut self, graph: &Graph, given: usize, keyword: &Keywords) -> Fault {
-        let positional = graph.params.iter().filter(|p| matches!(p.kind, ParamKind::PositionalOnly | ParamKind::Positional));
-        let (takes, required) = positional.fold((0, 0), |(takes, required), param| {
-            (takes + 1, required + usize::from(!param.has_default))
-        });
+        let positional =
+            graph.params.iter().filter(|p| matches!(p.kind, ParamKind::PositionalOnly | ParamKind::Positional));
+        let (takes, required) =
+            positional.fold((0, 0), |(takes, required), param| (takes + 1, required + usize::from(!param.has_default)));
         let range = match required == takes {
             true => takes.to_string(),
             false => format!("from {required} to {takes}"),
@@ -316,7 +332,8 @@ impl Instance {
                 ));
             }
         };
-        self.cx.type_error(format!("{}() takes {range} positional argument{plural} but {given} {were}", graph.qualified))
+        self.cx
+            .type_error(format!("{}() takes {range} positional argument{plural} but {given} {were}", graph.qualified))
     }
 }
 
@@ -325,9 +342,20 @@ fn consumes(callee: &Value, method: Option<&str>) -> bool {
     match (callee, method) {
         (_, Some(method)) => matches!(
             method,
-            "join" | "extend" | "update" | "union" | "intersection" | "difference" | "symmetric_difference"
-                | "intersection_update" | "difference_update" | "symmetric_difference_update" | "issubset" | "issuperset"
-                | "isdisjoint" | "fromkeys"
+            "join"
+                | "extend"
+                | "update"
+                | "union"
+                | "intersection"
+                | "difference"
+                | "symmetric_difference"
+                | "intersection_update"
+                | "difference_update"
+                | "symmetric_difference_update"
+                | "issubset"
+                | "issuperset"
+                | "isdisjoint"
+                | "fromkeys"
         ),
         (Value::Type(class), None) => matches!(
             *class,

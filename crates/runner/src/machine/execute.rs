@@ -193,7 +193,6 @@ impl Instance {
         }
     }
 
-
     #[allow(clippy::too_many_lines)]
     fn execute_rare(&mut self, unit: &Lowered, graph: &Graph, op: Op) -> Eval<Step> {
         let Some(Activation::Frame(frame)) = self.stack.last_mut() else { return Ok(Step::Switch) };
@@ -357,7 +356,9 @@ impl Instance {
                     }
                     let callee = frame.operands[frame.operands.len() - 3].clone();
                     let callee = self.callee_name(&callee);
-                    return Err(self.cx.type_error(format!("{callee} argument after * must be an iterable, not {name}")));
+                    return Err(self
+                        .cx
+                        .type_error(format!("{callee} argument after * must be an iterable, not {name}")));
                 }
                 let items = iterate::collect(cx, &source)?;
                 let mut keys = Vec::new();
@@ -462,9 +463,10 @@ impl Instance {
                 let cells = take(frame, made.captured.len());
                 let count = made.params.iter().filter(|param| param.has_default).count();
                 let mut given = take(frame, count).into_iter();
-                let defaults = made.params.iter().map(|param| {
-                    if param.has_default { given.next().unwrap_or_default() } else { Value::Unbound }
-                });
+                let defaults = made
+                    .params
+                    .iter()
+                    .map(|param| if param.has_default { given.next().unwrap_or_default() } else { Value::Unbound });
                 let object = FunctionObject { function: number, defaults: defaults.collect(), cells };
                 frame.operands.push(Value::Ref(cx.heap.add(Object::Function(Box::new(object)))));
             }
@@ -524,7 +526,8 @@ impl Instance {
             }
             Op::FinallySuppress(payload) => {
                 let value = top(frame).clone();
-                if compare::truth(cx, &value)? && matches!(frame.locals[payload as usize + 1], Value::Int(REASON_RAISE)) {
+                if compare::truth(cx, &value)? && matches!(frame.locals[payload as usize + 1], Value::Int(REASON_RAISE))
+                {
                     frame.locals[payload as usize + 1] = Value::Int(REASON_NORMAL);
                     frame.locals[payload as usize] = Value::Unbound;
                 }
@@ -570,7 +573,9 @@ impl Instance {
         let (target, mapping) = (target.clone(), mapping.clone());
         let entries: Vec<_> = match &mapping {
             Value::Ref(id) => match cx.heap.get(*id) {
-                Object::Dict(dict) => dict.keyed().map(|(key, name, value)| (key.clone(), name.clone(), value.clone())).collect(),
+                Object::Dict(dict) => {
+                    dict.keyed().map(|(key, name, value)| (key.clone(), name.clone(), value.clone())).collect()
+                }
                 _ => return Err(self.not_a_mapping(call, &mapping)),
             },
             _ => return Err(self.not_a_mapping(call, &mapping)),
@@ -583,7 +588,9 @@ impl Instance {
                     let text = text.clone();
                     let callee = frame.operands[frame.operands.len() - 4].clone();
                     let callee = self.callee_name(&callee);
-                    return Err(self.cx.type_error(format!("{callee} got multiple values for keyword argument '{text}'")));
+                    return Err(self
+                        .cx
+                        .type_error(format!("{callee} got multiple values for keyword argument '{text}'")));
                 }
             }
             if let Object::Dict(dict) = cx.heap.get_mut(target) {
@@ -597,7 +604,8 @@ impl Instance {
     fn not_a_mapping(&mut self, call: bool, value: &Value) -> Fault {
         let name = self.cx.type_name(value);
         if call {
-            let callee = self.top_frame().and_then(|frame| frame.operands.iter().rev().nth(3).cloned()).unwrap_or_default();
+            let callee =
+                self.top_frame().and_then(|frame| frame.operands.iter().rev().nth(3).cloned()).unwrap_or_default();
             let callee = self.callee_name(&callee);
             return self.cx.type_error(format!("{callee} argument after ** must be a mapping, not {name}"));
         }
@@ -712,7 +720,8 @@ fn underflow(cx: &mut Context) -> Fault {
 fn unbound(cx: &mut Context, graph: &Graph, slot: u32) -> Fault {
     let name = &graph.slots[slot as usize];
     if graph.captured.contains(&slot) {
-        let text = format!("cannot access free variable '{name}' where it is not associated with a value in enclosing scope");
+        let text =
+            format!("cannot access free variable '{name}' where it is not associated with a value in enclosing scope");
         return cx.raise(TypeId::NAME_ERROR, text);
     }
     let text = format!("cannot access local variable '{name}' where it is not associated with a value");

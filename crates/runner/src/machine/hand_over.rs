@@ -38,7 +38,8 @@ impl Instance {
     pub(super) fn hand_over(&mut self, current: Id) -> Eval<()> {
         let lowered = self.lowered.clone();
         let Some(Activation::Frame(frame)) = self.stack.last() else {
-            return Err(self.unsupported("a built-in function over objects of a class that defines its own comparison or truth"));
+            return Err(self
+                .unsupported("a built-in function over objects of a class that defines its own comparison or truth"));
         };
         let unit = super::unit(&lowered, frame.function);
         let graph = super::graph(&lowered, frame.function);
@@ -66,7 +67,8 @@ impl Instance {
     }
 
     fn unsupported(&mut self, what: &str) -> Fault {
-        self.cx.raise(TypeId::UNSUPPORTED, format!("{what} can't be done in the workflow itself; move it into an action"))
+        self.cx
+            .raise(TypeId::UNSUPPORTED, format!("{what} can't be done in the workflow itself; move it into an action"))
     }
 
     fn write(&mut self, unit: &Lowered, op: Op) -> Option<Written> {
@@ -95,7 +97,9 @@ impl Instance {
                 Some(Written { source: format!("delattr(_0, {:?})", name(at)), operands: 1, after: After::Nothing })
             }
             Op::GetItem => push("_0[_1]".into(), 2),
-            Op::SetItem => Some(Written { source: "_1.__setitem__(_2, _0)".into(), operands: 3, after: After::Nothing }),
+            Op::SetItem => {
+                Some(Written { source: "_1.__setitem__(_2, _0)".into(), operands: 3, after: After::Nothing })
+            }
             Op::DeleteItem => Some(Written { source: "_0.__delitem__(_1)".into(), operands: 2, after: After::Nothing }),
             Op::Format { conversion, spec } => {
                 let text = match conversion {

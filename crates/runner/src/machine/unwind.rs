@@ -135,12 +135,10 @@ impl Instance {
     pub(crate) fn exception_from(&mut self, value: &Value) -> Eval<Id> {
         match value {
             Value::Ref(id) if matches!(self.cx.heap.get(*id), Object::Exception(_)) => Ok(*id),
-            Value::Type(class) if self.cx.types.is_exception(*class) => {
-                match self.construct(*class, &[], &[])? {
-                    Some(Value::Ref(id)) => Ok(id),
-                    _ => Err(Fault::Worker),
-                }
-            }
+            Value::Type(class) if self.cx.types.is_exception(*class) => match self.construct(*class, &[], &[])? {
+                Some(Value::Ref(id)) => Ok(id),
+                _ => Err(Fault::Worker),
+            },
             _ => Err(self.cx.type_error("exceptions must derive from BaseException")),
         }
     }

@@ -34,7 +34,9 @@ pub enum SnapshotError {
     Malformed(String),
     #[error("the snapshot was damaged: its checksum is wrong")]
     Damaged,
-    #[error("the snapshot has schema {found}, this Waymark reads up to {SCHEMA_VERSION}: it was written by a newer one")]
+    #[error(
+        "the snapshot has schema {found}, this Waymark reads up to {SCHEMA_VERSION}: it was written by a newer one"
+    )]
     TooNew { found: u32 },
     #[error("the snapshot was made with lowering {found}, this Waymark has {LOWERING_VERSION}")]
     OtherLowering { found: u32 },
