@@ -117,7 +117,7 @@ impl Instance {
     /// Runs until nothing is ready and no timer is due, or the slice is used up, or the instance can't move.
     pub(crate) fn run(&mut self) {
         loop {
-            if self.paused || self.fragment.is_some() || matches!(self.ending, Stage::Finished(_)) {
+            if !self.can_move() {
                 return;
             }
             if self.current.is_some() {

@@ -169,10 +169,8 @@ impl Graph {
         let (mut reads, mut writes) = (BTreeSet::new(), BTreeSet::new());
         for op in &self.code[start as usize..end as usize] {
             match op {
-                Op::Load(slot) | Op::Peek(slot) | Op::LoadCell(slot) | Op::Capture(slot) => {
-                    if !writes.contains(slot) {
-                        reads.insert(*slot);
-                    }
+                Op::Load(slot) | Op::Peek(slot) | Op::LoadCell(slot) | Op::Capture(slot) if !writes.contains(slot) => {
+                    reads.insert(*slot);
                 }
                 Op::Store(slot) | Op::StoreCell(slot) => {
                     writes.insert(*slot);

@@ -90,7 +90,7 @@ pub(crate) enum Stage {
     MainDone,
     /// The tasks that were left have been cancelled and run their `finally` blocks.
     Closing,
-    Finished(Ending),
+    Finished(Box<Ending>),
 }
 
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -199,13 +199,18 @@ impl Instance {
 
     /// Whether something is ready to run: the last `apply` used up its slice.
     pub fn has_work(&self) -> bool {
-        let can_move = self.fragment.is_none() && !self.paused && !matches!(self.ending, Stage::Finished(_));
-        can_move && (self.current.is_some() || !self.ready.is_empty())
+        let is_due = || self.timers.keys().next().is_some_and(|(deadline, _)| *deadline <= self.cx.now_us);
+        self.can_move() && (self.current.is_some() || !self.ready.is_empty() || is_due())
+    }
+
+    /// Not finished, not paused, and no fragment is out.
+    pub(crate) fn can_move(&self) -> bool {
+        self.fragment.is_none() && !self.paused && !matches!(self.ending, Stage::Finished(_) | Stage::NotStarted)
     }
 
     /// When the instance wants an [`Event::DeadlineReached`], in microseconds since 1970.
     pub fn next_deadline(&self) -> Option<i64> {
-        if self.paused || self.fragment.is_some() || matches!(self.ending, Stage::Finished(_)) {
+        if !self.can_move() {
             return None;
         }
         self.timers.keys().next().map(|(deadline, _)| *deadline)
@@ -286,7 +291,7 @@ impl Instance {
         self.signals.clear();
         self.tasks.clear();
         self.effect(Effect::Finish(ending.clone()));
-        self.ending = Stage::Finished(ending);
+        self.ending = Stage::Finished(Box::new(ending));
     }
 
     /// Adds an effect behind what was printed before it.

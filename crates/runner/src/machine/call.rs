@@ -227,12 +227,9 @@ impl Instance {
         let positional = graph.params.iter().filter(|param| takes(param.kind)).count();
         locals[..positional.min(args.len())].clone_from_slice(&args[..positional.min(args.len())]);
         let rest = graph.params.iter().position(|param| param.kind == ParamKind::Rest);
-        match rest {
-            Some(slot) => {
-                let extra = args.get(positional..).unwrap_or_default().to_vec();
-                locals[slot] = self.cx.tuple(extra);
-            }
-            None => {}
+        if let Some(slot) = rest {
+            let extra = args.get(positional..).unwrap_or_default().to_vec();
+            locals[slot] = self.cx.tuple(extra);
         }
         let options = graph.params.iter().position(|param| param.kind == ParamKind::Options);
         let mut extra = Dict::default();

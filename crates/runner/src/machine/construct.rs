@@ -6,7 +6,7 @@ use waymark_ir::TypeKind;
 
 use super::call::Keywords;
 use crate::context::{Eval, Fault};
-use crate::heap::{Dict, Exception, FunctionObject, Future, Instance as Record, Key, Object};
+use crate::heap::{Dict, Exception, FunctionObject, Instance as Record, Key, Object};
 use crate::instance::Instance;
 use crate::python::{Args, compare};
 use crate::registry;
@@ -22,7 +22,7 @@ impl Instance {
             return Ok(Some(Value::None));
         }
         if class == TypeId::FUTURE {
-            return Ok(Some(Value::Ref(self.cx.heap.add(Object::Future(Box::new(Future::new()))))));
+            return Ok(Some(Value::Ref(self.cx.heap.add(Object::Future(Box::default())))));
         }
         if let Some(init) = crate::asyncio::prelude::method(class, "__init__") {
             return self.construct_from_prelude(class, init, args, keyword);

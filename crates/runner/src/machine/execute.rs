@@ -264,8 +264,8 @@ impl Instance {
             Op::Set(count) => {
                 let mut set = Set::new(false);
                 let from = frame.operands.len() - count as usize;
-                for item in frame.operands[from..].to_vec() {
-                    set.insert(compare::key_of(cx, &item)?, item);
+                for item in &frame.operands[from..] {
+                    set.insert(compare::key_of(cx, item)?, item.clone());
                 }
                 frame.operands.truncate(from);
                 frame.operands.push(Value::Ref(cx.heap.add(Object::Set(set))));
@@ -273,7 +273,7 @@ impl Instance {
             Op::Dict(count) => {
                 let mut dict = Dict::default();
                 let from = frame.operands.len() - 2 * count as usize;
-                for pair in frame.operands[from..].to_vec().chunks(2) {
+                for pair in frame.operands[from..].chunks(2) {
                     dict.insert(compare::key_of(cx, &pair[0])?, pair[0].clone(), pair[1].clone());
                 }
                 frame.operands.truncate(from);
