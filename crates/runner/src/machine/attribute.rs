@@ -136,7 +136,7 @@ impl Instance {
         }
         match registry::lookup(&format!("{}.{name}", info.name)) {
             Some(registry::Global::Value(value)) => return Ok(Some(value)),
-            Some(registry::Global::Prelude(at)) => return Ok(Some(self.prelude_function(at | crate::lower::PRELUDE))),
+            Some(registry::Global::Prelude(at)) => return self.function_object(at | crate::lower::PRELUDE).map(Some),
             None => {}
         }
         if registry::method(class, name).is_some() {
@@ -167,7 +167,7 @@ impl Instance {
             return Ok(Some(Value::Ref(self.cx.heap.add(Object::Dict(fields)))));
         }
         if let Some(function) = prelude::method(class, name) {
-            let function = self.prelude_function(function);
+            let function = self.function_object(function)?;
             let bound = Object::Bound { receiver: base.clone(), function };
             return Ok(Some(Value::Ref(self.cx.heap.add(bound))));
         }
@@ -337,7 +337,7 @@ impl Instance {
                 Object::Instance(instance) => {
                     let class = instance.class;
                     if let Some(function) = prelude::method(class, name) {
-                        let function = self.prelude_function(function);
+                        let function = self.function_object(function)?;
                         let mut all = vec![receiver.clone()];
                         all.extend_from_slice(args);
                         return self.invoke(&function, &all, keyword);

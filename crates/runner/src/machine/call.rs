@@ -204,13 +204,11 @@ impl Instance {
     }
 
     pub(crate) fn bind_entry(&mut self, function: u32, keyword: &Keywords) -> Eval<Frame> {
+        let Value::Ref(object) = self.function_object(function)? else { return Ok(Frame::default()) };
+        let Object::Function(held) = self.cx.heap.get(object) else { return Ok(Frame::default()) };
+        let defaults = held.defaults.clone();
         let lowered = self.lowered.clone();
-        let graph = super::graph(&lowered, function);
-        let mut defaults = Vec::with_capacity(graph.params.len());
-        for param in &graph.params {
-            defaults.push(param.default.clone().unwrap_or_default());
-        }
-        self.bind(graph, function, &[], keyword, &defaults)
+        self.bind(super::graph(&lowered, function), function, &[], keyword, &defaults)
     }
 
     /// A frame with its parameters filled, or Python's complaint.
@@ -280,10 +278,6 @@ impl Instance {
             }
             match defaults.get(slot) {
                 Some(default) if !default.is_unbound() => locals[slot] = default.clone(),
-                _ if param.has_default => {
-                    // A program function's default that has identity.
-                    locals[slot] = Value::None;
-                }
                 _ if param.kind == ParamKind::KeywordOnly => missing_only.push(format!("'{}'", param.name)),
                 _ => missing.push(format!("'{}'", param.name)),
             }

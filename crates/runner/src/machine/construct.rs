@@ -6,7 +6,7 @@ use waymark_ir::TypeKind;
 
 use super::call::Keywords;
 use crate::context::{Eval, Fault};
-use crate::heap::{Dict, Exception, FunctionObject, Instance as Record, Key, Object};
+use crate::heap::{Dict, Exception, Instance as Record, Key, Object};
 use crate::instance::Instance;
 use crate::python::{Args, compare};
 use crate::registry;
@@ -249,14 +249,7 @@ impl Instance {
             Value::Ref(self.cx.heap.add(Object::Instance(Box::new(Record { class, fields: Dict::default() }))));
         let mut all = vec![object];
         all.extend_from_slice(args);
-        let function = self.prelude_function(init);
+        let function = self.function_object(init)?;
         self.invoke(&function, &all, keyword)
-    }
-
-    pub(super) fn prelude_function(&mut self, number: u32) -> Value {
-        let params = super::graph(&self.lowered, number).params.iter();
-        let defaults = params.map(|param| param.default.clone().unwrap_or_default()).collect();
-        let object = FunctionObject { function: number, defaults, cells: Vec::new() };
-        Value::Ref(self.cx.heap.add(Object::Function(Box::new(object))))
     }
 }

@@ -49,7 +49,14 @@ impl Instance {
                 }
                 Op::Store(slot) => frame.locals[slot as usize] = pop(frame),
                 Op::Clear(slot) => frame.locals[slot as usize] = Value::Unbound,
-                Op::Jump(to) => frame.position = to,
+                Op::Jump(to) => {
+                    let is_loop = to < frame.position;
+                    frame.position = to;
+                    // Once a round: let the machine free or weigh what the loop has made.
+                    if is_loop && (cx.heap.wants_collection() || cx.wants_weighing()) {
+                        return Ok(Step::Next);
+                    }
+                }
                 Op::JumpIfFalse(to) | Op::JumpIfTrue(to) => {
                     let wanted = matches!(op, Op::JumpIfTrue(_));
                     let is_true = match top(frame) {

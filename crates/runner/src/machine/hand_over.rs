@@ -111,6 +111,13 @@ impl Instance {
                 let spec_text = if spec { "_1" } else { "''" };
                 push(format!("format({text}, {spec_text})"), if spec { 2 } else { 1 })
             }
+            Op::Raise { cause: false } => {
+                // `raise PaymentFailed`: the worker makes the exception, then the instruction is repeated with it.
+                let Some(Activation::Frame(frame)) = self.stack.last() else { return None };
+                let Some(Value::Type(class)) = frame.operands.last() else { return None };
+                let source = format!("{}()", class_source(&self.cx.types.get(*class).name));
+                Some(Written { source, operands: 1, after: After::Repeat })
+            }
             Op::Call { positional, names } => self.write_call(unit, None, positional as usize, names),
             Op::CallMethod { name: at, positional, names } => {
                 let method = name(at).clone();

@@ -108,8 +108,13 @@ impl Instance {
 
     /// `raise exception [from cause]`
     pub(super) fn raise(&mut self, with_cause: bool) -> Fault {
-        let cause = if with_cause { self.pop_operand() } else { Value::Unbound };
-        let value = self.pop_operand();
+        // The operands stay until the exception is there: a class may have to be called by a worker.
+        let operands = self.top_frame().map(|frame| frame.operands.as_slice()).unwrap_or_default();
+        let (value, cause) = match operands {
+            [.., value, cause] if with_cause => (value.clone(), cause.clone()),
+            [.., value] => (value.clone(), Value::Unbound),
+            [] => (Value::None, Value::None),
+        };
         let exception = match self.exception_from(&value) {
             Ok(exception) => exception,
             Err(fault) => return fault,
