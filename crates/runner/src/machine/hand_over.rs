@@ -4,7 +4,7 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use waymark_ir::{CompareOp, Conversion, UnaryOp};
+use waymark_ir::{Conversion, UnaryOp};
 
 use crate::context::{Eval, Fault};
 use crate::graph::{Lowered, Names, Op};
@@ -80,7 +80,7 @@ impl Instance {
                 let symbol = operators::symbol(operator);
                 push(format!("__import__('operator').{}(_0, _1)", in_place_function(symbol)), 2)
             }
-            Op::Compare(operator) => push(format!("_0 {} _1", comparison(operator)), 2),
+            Op::Compare(operator) => push(format!("_0 {} _1", operator.symbol()), 2),
             Op::Unary(UnaryOp::Not) => push("not _0".into(), 1),
             Op::Unary(UnaryOp::Negative) => push("-_0".into(), 1),
             Op::Unary(UnaryOp::Positive) => push("+_0".into(), 1),
@@ -209,21 +209,6 @@ fn mentions(source: &str, name: &str) -> bool {
         let behind = source[at + name.len()..].chars().next();
         !behind.is_some_and(|letter| letter.is_ascii_digit())
     })
-}
-
-fn comparison(op: CompareOp) -> &'static str {
-    match op {
-        CompareOp::Equal => "==",
-        CompareOp::NotEqual => "!=",
-        CompareOp::Less => "<",
-        CompareOp::LessEqual => "<=",
-        CompareOp::Greater => ">",
-        CompareOp::GreaterEqual => ">=",
-        CompareOp::In => "in",
-        CompareOp::NotIn => "not in",
-        CompareOp::Is => "is",
-        CompareOp::IsNot => "is not",
-    }
 }
 
 fn in_place_function(symbol: &str) -> &'static str {
