@@ -122,6 +122,9 @@ impl Graph {
                 all
             }
             Op::EndAsyncFor { end, .. } => vec![(end, EdgeKind::Next)],
+            Op::EndFinally { exits, .. } => {
+                (0..u32::from(exits)).map(|exit| (next + 1 + exit, EdgeKind::Next)).collect()
+            }
             Op::Return | Op::Rethrow | Op::Raise { .. } | Op::Reraise | Op::AssertFailed { .. } => Vec::new(),
             _ => fall(self.guard_before(position)).into_iter().collect(),
         }

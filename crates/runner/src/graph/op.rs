@@ -153,8 +153,11 @@ pub enum Op {
     EnterFinally(u32),
     /// From the handler of a protected block: the exception on the stack is why.
     FinallyRaised(u32),
-    /// Goes on as the reason says: falls through, raises, or runs the exit with that number right behind it.
-    EndFinally(u32),
+    /// Goes on as the reason says: falls through to the jump behind it, raises, or takes one of the `exits` jumps after that.
+    EndFinally {
+        payload: u32,
+        exits: u16,
+    },
     /// The exception for which a `finally` block runs, or None.
     FinallyException(u32),
     /// If the top is true and the block runs for an exception, the exception is swallowed.

@@ -540,7 +540,7 @@ impl Instance {
                 }
                 frame.operands.pop();
             }
-            Op::EndFinally(payload) => {
+            Op::EndFinally { payload, .. } => {
                 frame.handling.pop();
                 let reason = std::mem::take(&mut frame.locals[payload as usize + 1]);
                 match reason {
