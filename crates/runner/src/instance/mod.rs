@@ -11,7 +11,9 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use waymark_ir::Value as Outside;
 
-pub use event::{Dispatch, Effect, Ending, Event, ExecutionId, FragmentDispatch, FragmentOutcome, Outcome, Shape};
+pub use event::{
+    Dispatch, Effect, Ending, Event, EventError, ExecutionId, FragmentDispatch, FragmentOutcome, Outcome, Shape,
+};
 pub(crate) use execution::{Execution, Phase};
 pub(crate) use fragment::PendingFragment;
 pub use inspect::{Position, Waits};
@@ -225,6 +227,11 @@ impl Instance {
 
     pub fn seq(&self) -> u64 {
         self.seq
+    }
+
+    /// Event time: microseconds since 1970.
+    pub fn now_us(&self) -> i64 {
+        self.cx.now_us
     }
 
     /// Sums up the way the instance has taken: the same events fold to the same digest.

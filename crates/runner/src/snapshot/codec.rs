@@ -268,6 +268,20 @@ pub(crate) mod outside_named {
     }
 }
 
+pub(crate) mod outside_inputs {
+    use super::*;
+
+    pub fn serialize<S: Serializer>(inputs: &[(String, Outside)], to: S) -> Result<S::Ok, S::Error> {
+        let entries = inputs.iter().map(|(name, value)| (Outside::Str(name.clone()), value.clone()));
+        outside::serialize(&Outside::Dict(entries.collect()), to)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<(String, Outside)>, D::Error> {
+        let named = outside_named::deserialize(from)?;
+        Ok(named.iter().map(|(name, value)| (name.to_string(), value.clone())).collect())
+    }
+}
+
 pub(crate) mod outside_exception {
     use super::*;
     use waymark_ir::ExceptionValue;
