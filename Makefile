@@ -27,8 +27,8 @@ lint: ## Format and clippy
 
 test: python lint ## Everything that must pass before a change goes in
 	@if $(CARGO) nextest --version >/dev/null 2>&1; then \
-	    $(CARGO) nextest run --workspace --locked --no-fail-fast; \
 	    $(CARGO) test --workspace --locked --doc --quiet; \
+	    $(CARGO) nextest run --workspace --locked --no-fail-fast; \
 	else \
 	    $(CARGO) test --workspace --locked --no-fail-fast; \
 	fi

@@ -370,6 +370,24 @@ pub enum CompareOp {
     IsNot,
 }
 
+impl CompareOp {
+    /// As it is written.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            CompareOp::Equal => "==",
+            CompareOp::NotEqual => "!=",
+            CompareOp::Less => "<",
+            CompareOp::LessEqual => "<=",
+            CompareOp::Greater => ">",
+            CompareOp::GreaterEqual => ">=",
+            CompareOp::In => "in",
+            CompareOp::NotIn => "not in",
+            CompareOp::Is => "is",
+            CompareOp::IsNot => "is not",
+        }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comprehension {
     pub kind: ComprehensionKind,

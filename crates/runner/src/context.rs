@@ -30,7 +30,7 @@ pub struct Limits {
     pub value_bytes_max: usize,
     /// Nested calls.
     pub depth_max: usize,
-    /// Bytes of the heap, roughly.
+    /// Bytes that all values of the instance may take, roughly.
     pub heap_bytes_max: usize,
     /// Items that one spread or gather starts.
     pub spread_max: usize,
@@ -42,7 +42,7 @@ impl Default for Limits {
             steps_max: 200_000_000,
             value_bytes_max: 64 << 20,
             depth_max: 1_000,
-            heap_bytes_max: 1 << 30,
+            heap_bytes_max: 512 << 20,
             spread_max: 1_000_000,
         }
     }
@@ -62,8 +62,11 @@ pub struct Context {
     pub steps: u64,
     /// `steps` may not pass this; raised a little once it was, so that handlers can run.
     pub steps_allowed: u64,
+    /// Bytes of values made since the heap was last weighed. Decides when to weigh it, so it is part of the state.
+    pub allocated: usize,
     /// Counts changes that a program could observe; tells whether an operation had done something before it failed.
     pub mutations: u64,
+    pub weighed_mutations: u64,
     /// The program took no notice of the limit: nothing of it runs any more.
     #[serde(skip)]
     pub exhausted: bool,
@@ -89,7 +92,9 @@ impl Context {
             steps: 0,
             steps_allowed: limits.steps_max,
             limits,
+            allocated: 0,
             mutations: 0,
+            weighed_mutations: 0,
             exhausted: false,
             members: BTreeMap::new(),
         }
@@ -114,10 +119,19 @@ impl Context {
     /// Refuses to make a value of more than the allowed size, before it is made.
     pub fn check_size(&mut self, bytes: usize) -> Eval<()> {
         if bytes <= self.limits.value_bytes_max {
+            self.allocated += bytes;
             return self.charge(bytes / 64);
         }
         let text = format!("a value of {bytes} bytes is over the limit of {} bytes", self.limits.value_bytes_max);
         Err(self.raise(TypeId::MEMORY_ERROR, text))
+    }
+
+    /// Whether so much may have been added that the heap should be weighed.
+    pub fn wants_weighing(&self) -> bool {
+        let grown = self
+            .allocated
+            .saturating_add((self.mutations.saturating_sub(self.weighed_mutations) as usize).saturating_mul(32));
+        grown > self.limits.heap_bytes_max / 4
     }
 
     // ---- raising

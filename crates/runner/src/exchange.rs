@@ -56,7 +56,9 @@ pub fn import(cx: &mut Context, value: &Outside) -> Eval {
         Outside::FrozenSet(items) => Object::Set(import_set(cx, items, true)?),
         Outside::Object { type_name, fields } => {
             let class = cx.types.learn(type_name, &[]);
-            if let Some(name) = member_name(cx, class, |field| fields.iter().find(|(name, _)| name == field).map(|(_, value)| value)) {
+            if let Some(name) =
+                member_name(cx, class, |field| fields.iter().find(|(name, _)| name == field).map(|(_, value)| value))
+            {
                 return member(cx, class, &name);
             }
             Object::Instance(Box::new(Instance { class, fields: import_fields(cx, fields)? }))
@@ -74,7 +76,9 @@ pub(crate) fn member(cx: &mut Context, class: TypeId, name: &str) -> Eval {
     }
     let info = cx.types.get(class).clone();
     let held = match info.descriptor.as_ref().map(|descriptor| &descriptor.kind) {
-        Some(TypeKind::Enum(members)) => members.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone()),
+        Some(TypeKind::Enum(members)) => {
+            members.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone())
+        }
         _ => None,
     };
     let Some(held) = held else {
@@ -93,13 +97,20 @@ pub(crate) fn member(cx: &mut Context, class: TypeId, name: &str) -> Eval {
 }
 
 /// Which member of a declared enumeration an object with these fields is: by its name, or else by its value.
-pub(crate) fn member_name<'a>(cx: &Context, class: TypeId, field: impl Fn(&str) -> Option<&'a Outside>) -> Option<Arc<str>> {
+pub(crate) fn member_name<'a>(
+    cx: &Context,
+    class: TypeId,
+    field: impl Fn(&str) -> Option<&'a Outside>,
+) -> Option<Arc<str>> {
     let info = cx.types.get(class);
-    let Some(TypeKind::Enum(members)) = info.descriptor.as_ref().map(|descriptor| &descriptor.kind) else { return None };
-    let found = members.iter().find(|(known, held)| match (field("name").or_else(|| field("_name_")), field("value")) {
-        (Some(Outside::Str(name)), _) => name == known,
-        (_, value) => value == Some(held),
-    });
+    let Some(TypeKind::Enum(members)) = info.descriptor.as_ref().map(|descriptor| &descriptor.kind) else {
+        return None;
+    };
+    let found =
+        members.iter().find(|(known, held)| match (field("name").or_else(|| field("_name_")), field("value")) {
+            (Some(Outside::Str(name)), _) => name == known,
+            (_, value) => value == Some(held),
+        });
     found.map(|(name, _)| name.as_str().into())
 }
 
@@ -321,7 +332,8 @@ impl Export {
             traceback: exception.traceback.iter().map(|line| line.to_string()).collect(),
             ..ExceptionValue::default()
         };
-        let (args, cause, context) = (exception.args.clone(), exception.cause.reference(), exception.context.reference());
+        let (args, cause, context) =
+            (exception.args.clone(), exception.cause.reference(), exception.context.reference());
         let fields: Vec<(Value, Value)> = exception.fields.iter().map(|(k, v)| (k.clone(), v.clone())).collect();
         for arg in &args {
             // An argument that can't travel must not hide the exception itself.

@@ -80,6 +80,8 @@ struct Registry {
     by_name: FxHashMap<&'static str, Builtin>,
     constants: FxHashMap<&'static str, fn() -> Value>,
     constructors: FxHashMap<TypeId, NativeFunction>,
+    /// The simple form of what the machine drives in general.
+    natives: FxHashMap<&'static str, NativeFunction>,
 }
 
 static REGISTRY: LazyLock<Registry> = LazyLock::new(Registry::new);
@@ -106,7 +108,7 @@ impl Registry {
         for (at, (name, _)) in entries.iter().enumerate() {
             by_name.insert(*name, Builtin(at as u16));
         }
-        for (name, function) in natives.into_iter().flatten() {
+        for (name, function) in natives.iter().copied().flatten() {
             // What the machine drives in general (`sorted`) has a native for its simple form.
             if !by_name.contains_key(name) {
                 by_name.insert(name, Builtin(entries.len() as u16));
@@ -135,6 +137,7 @@ impl Registry {
             by_name,
             constants: constants.into_iter().flatten().copied().collect(),
             constructors: constructors.into_iter().flatten().copied().collect(),
+            natives: natives.into_iter().flatten().copied().collect(),
         }
     }
 }
@@ -168,8 +171,19 @@ pub(crate) fn lookup_native(path: &str) -> Option<Global> {
 fn is_nameable(class: &str) -> bool {
     !matches!(
         class,
-        "NoneType" | "ellipsis" | "NotImplementedType" | "function" | "builtin_function_or_method" | "method" | "coroutine"
-            | "generator" | "iterator" | "dict_keys" | "dict_values" | "dict_items" | "asyncio.TimerHandle"
+        "NoneType"
+            | "ellipsis"
+            | "NotImplementedType"
+            | "function"
+            | "builtin_function_or_method"
+            | "method"
+            | "coroutine"
+            | "generator"
+            | "iterator"
+            | "dict_keys"
+            | "dict_values"
+            | "dict_items"
+            | "asyncio.TimerHandle"
             | "asyncio.AsCompleted"
     )
 }
@@ -193,10 +207,7 @@ pub fn callable(builtin: Builtin) -> Callable {
 
 /// The native form of a built-in that the machine drives.
 pub fn native(cx: &mut Context, function: &str, args: Args<'_>) -> Eval {
-    let found = REGISTRY.entries.iter().rev().find_map(|(known, callable)| match callable {
-        Callable::Native(native) if *known == function => Some(*native),
-        _ => None,
-    });
+    let found = REGISTRY.natives.get(function).copied();
     match found {
         Some(native) => native(cx, args),
         None => Err(cx.raise(TypeId::UNSUPPORTED, format!("{function} is not built in"))),

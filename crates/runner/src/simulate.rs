@@ -61,6 +61,7 @@ pub struct Report {
 
 /// Why a run stopped.
 #[derive(Clone, Debug, PartialEq)]
+#[allow(clippy::large_enum_variant, reason = "there is one a run")]
 pub enum Stop {
     Finished(Ending),
     /// It waits for something that the script never brings: an action that never answers, a signal.
@@ -168,6 +169,7 @@ impl Simulator {
             }
             run.now_us = run.now_us.max(at_us);
             (self.observe)(run.now_us, Step::Event(&event));
+            let event = if self.resumed { run.log(event)? } else { event };
             let effects = run.apply(&mut instance, event)?;
             for effect in effects {
                 (self.observe)(run.now_us, Step::Effect(&effect));
@@ -185,6 +187,9 @@ impl Simulator {
             next = run.next(instance.next_deadline());
         };
         let digest = instance.digest();
+        if self.resumed {
+            run.fold_log(&self, &instance)?;
+        }
         Ok(Report { effects: run.effects, stop, events: run.events, ended_us: run.now_us, digest })
     }
 }
@@ -203,6 +208,8 @@ struct Run {
     injections: VecDeque<(i64, Injection)>,
     /// How often each action was called.
     calls: BTreeMap<Arc<str>, usize>,
+    /// Times and events, as a store would keep them.
+    log: Vec<(i64, Vec<u8>)>,
 }
 
 impl Run {
@@ -219,7 +226,34 @@ impl Run {
             acknowledgements: VecDeque::new(),
             injections: injections.into_iter().map(|(after, what)| (start.saturating_add(after), what)).collect(),
             calls: BTreeMap::new(),
+            log: Vec::new(),
         }
+    }
+
+    /// The event as it comes back from the log.
+    fn log(&mut self, event: Event) -> Result<Event, SimulateError> {
+        let bytes = event.encode();
+        let read = Event::decode(&bytes);
+        let read =
+            read.map_err(|error| SimulateError::Restore { event: self.events + 1, reason: error.to_string() })?;
+        self.log.push((self.now_us, bytes));
+        Ok(read)
+    }
+
+    /// State is the fold of the log: folding it from the start must lead to the instance that went through all the snapshots.
+    fn fold_log(&self, simulator: &Simulator, reached: &Instance) -> Result<(), SimulateError> {
+        let mut folded = Instance::new(u128::from(simulator.seed), simulator.lowered.clone(), simulator.limits.clone());
+        for (at, (now_us, bytes)) in self.log.iter().enumerate() {
+            let fail = |reason: String| SimulateError::Restore { event: at + 1, reason };
+            let event = Event::decode(bytes).map_err(|error| fail(error.to_string()))?;
+            folded.apply(*now_us, event).map_err(|error| SimulateError::Apply { event: at + 1, error })?;
+        }
+        let state = |instance: &Instance| format!("{:?}", (instance.seq(), instance.digest(), instance.ending()));
+        if state(&folded) != state(reached) {
+            let (before, after) = (state(reached), state(&folded));
+            return Err(SimulateError::Resume { event: self.log.len(), what: "the fold of the log", before, after });
+        }
+        Ok(())
     }
 
     fn apply(&mut self, instance: &mut Instance, event: Event) -> Result<Vec<Effect>, SimulateError> {
@@ -250,7 +284,7 @@ impl Run {
             Effect::CancelAttempt { ordinal, attempt } => self.stop((*ordinal, *attempt)),
             Effect::CancelChild { ordinal } => {
                 let attempts = self.outstanding.range((*ordinal, 0)..=(*ordinal, u32::MAX));
-                let last = attempts.map(|(attempt, _)| *attempt).last();
+                let last = attempts.map(|(attempt, _)| *attempt).next_back();
                 last.into_iter().for_each(|attempt| self.stop(attempt));
             }
             Effect::Log(_) | Effect::Finish(_) => {}

@@ -12,88 +12,181 @@ const CANCEL: &str = r#"{"actions": {"slow": {"never": true}}, "events": [{"at":
 #[test]
 fn cancelling() {
     check_all(&[
-        ("asleep", CANCEL, "fn main():\n    try:\n        await asyncio.sleep(9)\n    except asyncio.CancelledError as error:\n        print('cancelled', error.args)\n        raise\n    finally:\n        print('finally')\n", r#"
+        (
+            "asleep",
+            CANCEL,
+            "fn main():\n    try:\n        await asyncio.sleep(9)\n    except asyncio.CancelledError as error:\n        print('cancelled', error.args)\n        raise\n    finally:\n        print('finally')\n",
+            r#"
             2 "cancelled ('not needed',)"
             2 "finally"
-            2 cancelled asyncio.CancelledError("not needed")"#),
-        ("in an action", CANCEL, "fn main():\n    try:\n        @slow()\n    finally:\n        print('finally')\n", r#"
+            2 cancelled asyncio.CancelledError("not needed")"#,
+        ),
+        (
+            "in an action",
+            CANCEL,
+            "fn main():\n    try:\n        @slow()\n    finally:\n        print('finally')\n",
+            r#"
             0 @slow#1.1()
             2 stop #1.1
             2 "finally"
-            2 cancelled asyncio.CancelledError("not needed")"#),
-        ("in an action that does not stop", r#"{"actions": {"slow": {"never": true, "ignores_cancel": true}}, "events": [{"at": 2, "cancel": null}]}"#,
-            "fn main():\n    try:\n        @slow() [grace: 3s]\n    finally:\n        print('finally')\n", r#"
+            2 cancelled asyncio.CancelledError("not needed")"#,
+        ),
+        (
+            "in an action that does not stop",
+            r#"{"actions": {"slow": {"never": true, "ignores_cancel": true}}, "events": [{"at": 2, "cancel": null}]}"#,
+            "fn main():\n    try:\n        @slow() [grace: 3s]\n    finally:\n        print('finally')\n",
+            r#"
             0 @slow#1.1()
             2 stop #1.1
             5 "finally"
-            5 cancelled asyncio.CancelledError()"#),
-        ("in an action that fails while it stops", r#"{"actions": {"slow": {"fail": "OSError", "after": 3, "ignores_cancel": true}}, "events": [{"at": 2, "cancel": "x"}]}"#,
-            "fn main():\n    @slow() [retry: 5]\n", r#"
+            5 cancelled asyncio.CancelledError()"#,
+        ),
+        (
+            "in an action that fails while it stops",
+            r#"{"actions": {"slow": {"fail": "OSError", "after": 3, "ignores_cancel": true}}, "events": [{"at": 2, "cancel": "x"}]}"#,
+            "fn main():\n    @slow() [retry: 5]\n",
+            r#"
             0 @slow#1.1()
             2 stop #1.1
-            3 cancelled asyncio.CancelledError("x")"#),
+            3 cancelled asyncio.CancelledError("x")"#,
+        ),
         // FIXME: the action wins, and so the cancellation of the whole instance is forgotten. It should show, at the
         // latest where the program next waits.
-        ("in an action that completes while it should stop", r#"{"actions": {"slow": {"return": 1, "after": 3, "ignores_cancel": true}}, "events": [{"at": 2, "cancel": "x"}]}"#,
-            "fn main():\n    a = @slow()\n    await asyncio.sleep(1)\n    return a\n", r#"
+        (
+            "in an action that completes while it should stop",
+            r#"{"actions": {"slow": {"return": 1, "after": 3, "ignores_cancel": true}}, "events": [{"at": 2, "cancel": "x"}]}"#,
+            "fn main():\n    a = @slow()\n    await asyncio.sleep(1)\n    return a\n",
+            r#"
             0 @slow#1.1()
             2 stop #1.1
-            4 completed 1"#),
-        ("between two attempts", r#"{"actions": {"f": {"fail": "OSError"}}, "events": [{"at": 2, "cancel": null}]}"#, "fn main():\n    @f() [retry: 2, backoff: 9s]\n", r#"
+            4 completed 1"#,
+        ),
+        (
+            "between two attempts",
+            r#"{"actions": {"f": {"fail": "OSError"}}, "events": [{"at": 2, "cancel": null}]}"#,
+            "fn main():\n    @f() [retry: 2, backoff: 9s]\n",
+            r#"
             0 @f#1.1()
-            2 cancelled asyncio.CancelledError()"#),
-        ("while a timeout is being waited for", r#"{"actions": {"slow": {"never": true, "ignores_cancel": true}}, "events": [{"at": 2, "cancel": null}]}"#,
-            "fn main():\n    @slow() [timeout: 1s, grace: 4s]\n", r#"
+            2 cancelled asyncio.CancelledError()"#,
+        ),
+        (
+            "while a timeout is being waited for",
+            r#"{"actions": {"slow": {"never": true, "ignores_cancel": true}}, "events": [{"at": 2, "cancel": null}]}"#,
+            "fn main():\n    @slow() [timeout: 1s, grace: 4s]\n",
+            r#"
             0 @slow#1.1()
             1 stop #1.1
-            5 cancelled asyncio.CancelledError()"#),
-        ("in a gather", CANCEL, "fn one(input: [n]):\n    try:\n        @slow(n)\n    finally:\n        print('finally', n)\nfn main():\n    await asyncio.gather(one(1), one(2), asyncio.sleep(9))\n", r#"
+            5 cancelled asyncio.CancelledError()"#,
+        ),
+        (
+            "in a gather",
+            CANCEL,
+            "fn one(input: [n]):\n    try:\n        @slow(n)\n    finally:\n        print('finally', n)\nfn main():\n    await asyncio.gather(one(1), one(2), asyncio.sleep(9))\n",
+            r#"
             0 @slow#1.1(1)
             0 @slow#2.1(2)
             2 stop #1.1
             2 stop #2.1
             2 "finally 1"
             2 "finally 2"
-            2 cancelled asyncio.CancelledError("not needed")"#),
-        ("in a spread", CANCEL, "fn main():\n    try:\n        spread [1, 2]:n -> @slow(n)\n    except asyncio.CancelledError:\n        return 'swallowed'\n", r#"
+            2 cancelled asyncio.CancelledError("not needed")"#,
+        ),
+        (
+            "in a spread",
+            CANCEL,
+            "fn main():\n    try:\n        spread [1, 2]:n -> @slow(n)\n    except asyncio.CancelledError:\n        return 'swallowed'\n",
+            r#"
             0 @slow#1.1(1)
             0 @slow#2.1(2)
             2 stop #1.1
             2 stop #2.1
-            2 completed "swallowed""#),
-        ("in a group", CANCEL, "fn one(input: [n]):\n    try:\n        await asyncio.sleep(9)\n    finally:\n        print('finally', n)\nfn main():\n    async with asyncio.TaskGroup() as group:\n        group.create_task(one(1))\n        group.create_task(one(2))\n", r#"
+            2 completed "swallowed""#,
+        ),
+        (
+            "in a group",
+            CANCEL,
+            "fn one(input: [n]):\n    try:\n        await asyncio.sleep(9)\n    finally:\n        print('finally', n)\nfn main():\n    async with asyncio.TaskGroup() as group:\n        group.create_task(one(1))\n        group.create_task(one(2))\n",
+            r#"
             2 "finally 1"
             2 "finally 2"
-            2 cancelled asyncio.CancelledError("not needed")"#),
-        ("waiting for a signal; the signal is still there for the cleanup", r#"{"events": [{"at": 2, "cancel": null}, {"at": 3, "signal": "go", "payload": 7}]}"#,
-            "fn main():\n    try:\n        await waymark.wait_for_signal('go')\n    finally:\n        print(await waymark.wait_for_signal('go'))\n", r#"
+            2 cancelled asyncio.CancelledError("not needed")"#,
+        ),
+        (
+            "waiting for a signal; the signal is still there for the cleanup",
+            r#"{"events": [{"at": 2, "cancel": null}, {"at": 3, "signal": "go", "payload": 7}]}"#,
+            "fn main():\n    try:\n        await waymark.wait_for_signal('go')\n    finally:\n        print(await waymark.wait_for_signal('go'))\n",
+            r#"
             3 "7"
-            3 cancelled asyncio.CancelledError()"#),
-        ("cleanup that waits and calls", CANCEL, "fn main():\n    try:\n        @slow()\n    finally:\n        await asyncio.sleep(1)\n        print(@refund(1))\n", r#"
+            3 cancelled asyncio.CancelledError()"#,
+        ),
+        (
+            "cleanup that waits and calls",
+            CANCEL,
+            "fn main():\n    try:\n        @slow()\n    finally:\n        await asyncio.sleep(1)\n        print(@refund(1))\n",
+            r#"
             0 @slow#1.1()
             2 stop #1.1
             3 @refund#2.1(1)
             3 "{0: 1}"
-            3 cancelled asyncio.CancelledError("not needed")"#),
-        ("swallowed", CANCEL, "fn main():\n    try:\n        await asyncio.sleep(9)\n    except asyncio.CancelledError:\n        pass\n    return @f()\n", r#"
+            3 cancelled asyncio.CancelledError("not needed")"#,
+        ),
+        (
+            "swallowed",
+            CANCEL,
+            "fn main():\n    try:\n        await asyncio.sleep(9)\n    except asyncio.CancelledError:\n        pass\n    return @f()\n",
+            r#"
             2 @f#1.1()
-            2 completed {}"#),
-        ("except Exception does not catch it", CANCEL, "fn main():\n    try:\n        await asyncio.sleep(9)\n    except Exception:\n        return 'caught'\n", r#"
-            2 cancelled asyncio.CancelledError("not needed")"#),
-        ("another exception takes its place", CANCEL, "fn main():\n    try:\n        await asyncio.sleep(9)\n    finally:\n        raise ValueError('cleanup')\n", r#"
-            2 failed ValueError("cleanup")"#),
-        ("a return in finally swallows it", CANCEL, "fn main():\n    try:\n        await asyncio.sleep(9)\n    finally:\n        return 'done'\n", r#"
-            2 completed "done""#),
-        ("twice: the second interrupts the cleanup", r#"{"events": [{"at": 1, "cancel": "one"}, {"at": 2, "cancel": "two"}]}"#,
-            "fn main():\n    try:\n        await asyncio.sleep(9)\n    finally:\n        try:\n            await asyncio.sleep(9)\n        except asyncio.CancelledError as error:\n            print(error)\n", r#"
+            2 completed {}"#,
+        ),
+        (
+            "except Exception does not catch it",
+            CANCEL,
+            "fn main():\n    try:\n        await asyncio.sleep(9)\n    except Exception:\n        return 'caught'\n",
+            r#"
+            2 cancelled asyncio.CancelledError("not needed")"#,
+        ),
+        (
+            "another exception takes its place",
+            CANCEL,
+            "fn main():\n    try:\n        await asyncio.sleep(9)\n    finally:\n        raise ValueError('cleanup')\n",
+            r#"
+            2 failed ValueError("cleanup")"#,
+        ),
+        (
+            "a return in finally swallows it",
+            CANCEL,
+            "fn main():\n    try:\n        await asyncio.sleep(9)\n    finally:\n        return 'done'\n",
+            r#"
+            2 completed "done""#,
+        ),
+        (
+            "twice: the second interrupts the cleanup",
+            r#"{"events": [{"at": 1, "cancel": "one"}, {"at": 2, "cancel": "two"}]}"#,
+            "fn main():\n    try:\n        await asyncio.sleep(9)\n    finally:\n        try:\n            await asyncio.sleep(9)\n        except asyncio.CancelledError as error:\n            print(error)\n",
+            r#"
             2 "two"
-            2 cancelled asyncio.CancelledError("one")"#),
-        ("shielded work goes on until the end, then ends too", CANCEL, "fn work():\n    try:\n        await asyncio.sleep(9)\n    finally:\n        print('work ends')\nfn main():\n    await asyncio.shield(work())\n", r#"
+            2 cancelled asyncio.CancelledError("one")"#,
+        ),
+        (
+            "shielded work goes on until the end, then ends too",
+            CANCEL,
+            "fn work():\n    try:\n        await asyncio.sleep(9)\n    finally:\n        print('work ends')\nfn main():\n    await asyncio.shield(work())\n",
+            r#"
             2 "work ends"
-            2 cancelled asyncio.CancelledError("not needed")"#),
-        ("inside a timeout it is no timeout", CANCEL, "fn main():\n    try:\n        async with asyncio.timeout(5):\n            await asyncio.sleep(9)\n    except TimeoutError:\n        return 'timeout'\n", r#"
-            2 cancelled asyncio.CancelledError("not needed")"#),
-        ("tasks that are left when the program returns", r#"{"actions": {"slow": {"never": true}}}"#, "fn work(input: [n]):\n    try:\n        @slow(n)\n    finally:\n        print('finally', n)\n        await asyncio.sleep(1)\n        print('cleaned', n)\nfn main():\n    tasks = [asyncio.create_task(work(n)) for n in range(2)]\n    await asyncio.sleep(1)\n    return 'result'\n", r#"
+            2 cancelled asyncio.CancelledError("not needed")"#,
+        ),
+        (
+            "inside a timeout it is no timeout",
+            CANCEL,
+            "fn main():\n    try:\n        async with asyncio.timeout(5):\n            await asyncio.sleep(9)\n    except TimeoutError:\n        return 'timeout'\n",
+            r#"
+            2 cancelled asyncio.CancelledError("not needed")"#,
+        ),
+        (
+            "tasks that are left when the program returns",
+            r#"{"actions": {"slow": {"never": true}}}"#,
+            "fn work(input: [n]):\n    try:\n        @slow(n)\n    finally:\n        print('finally', n)\n        await asyncio.sleep(1)\n        print('cleaned', n)\nfn main():\n    tasks = [asyncio.create_task(work(n)) for n in range(2)]\n    await asyncio.sleep(1)\n    return 'result'\n",
+            r#"
             0 @slow#1.1(0)
             0 @slow#2.1(1)
             1 stop #1.1
@@ -102,10 +195,16 @@ fn cancelling() {
             1 "finally 1"
             2 "cleaned 0"
             2 "cleaned 1"
-            2 completed "result""#),
-        ("a task that had no time to start takes one step, as in asyncio", "", "fn work():\n    print('starts')\n    await asyncio.sleep(0)\n    print('never')\nfn main():\n    asyncio.create_task(work())\n    return 1\n", r#"
+            2 completed "result""#,
+        ),
+        (
+            "a task that had no time to start takes one step, as in asyncio",
+            "",
+            "fn work():\n    print('starts')\n    await asyncio.sleep(0)\n    print('never')\nfn main():\n    asyncio.create_task(work())\n    return 1\n",
+            r#"
             0 "starts"
-            0 completed 1"#),
+            0 completed 1"#,
+        ),
     ]);
 }
 
@@ -114,37 +213,80 @@ fn pausing() {
     const PAUSED: &str = r#"{"actions": {"f": {"return": 1, "after": 2}, "away": {"fail": "OSError", "after": 2}, "slow": {"never": true}},
         "events": [{"at": 1, "pause": true}, {"at": 3, "signal": "go", "payload": "a"}, {"at": 4, "signal": "go", "payload": "b"}, {"at": 10, "resume": true}]}"#;
     check_all(&[
-        ("an outcome is kept", PAUSED, "fn main():\n    print(@f())\n    return @f()\n", r#"
+        (
+            "an outcome is kept",
+            PAUSED,
+            "fn main():\n    print(@f())\n    return @f()\n",
+            r#"
             0 @f#1.1()
             10 "1"
             10 @f#2.1()
-            12 completed 1"#),
-        ("a failure is tried again afterwards", PAUSED, "fn main():\n    return @away() [retry: 2]\n", r#"
+            12 completed 1"#,
+        ),
+        (
+            "a failure is tried again afterwards",
+            PAUSED,
+            "fn main():\n    return @away() [retry: 2]\n",
+            r#"
             0 @away#1.1()
             10 @away#1.2()
-            12 failed OSError()"#),
-        ("so is one that has to wait", PAUSED, "fn main():\n    return @away() [retry: 2, backoff: 1s]\n", r#"
+            12 failed OSError()"#,
+        ),
+        (
+            "so is one that has to wait",
+            PAUSED,
+            "fn main():\n    return @away() [retry: 2, backoff: 1s]\n",
+            r#"
             0 @away#1.1()
             10 @away#1.2()
-            12 failed OSError()"#),
-        ("timers fire afterwards, in their order", PAUSED, "fn one(input: [n]):\n    await asyncio.sleep(n)\n    print(n)\nfn main():\n    await asyncio.gather(one(3), one(2), one(11))\n", r#"
+            12 failed OSError()"#,
+        ),
+        (
+            "timers fire afterwards, in their order",
+            PAUSED,
+            "fn one(input: [n]):\n    await asyncio.sleep(n)\n    print(n)\nfn main():\n    await asyncio.gather(one(3), one(2), one(11))\n",
+            r#"
             10 "2"
             10 "3"
             11 "11"
-            11 completed null"#),
-        ("a timeout too", PAUSED, "fn main():\n    return @slow() [timeout: 2s]\n", r#"
+            11 completed null"#,
+        ),
+        (
+            "a timeout too",
+            PAUSED,
+            "fn main():\n    return @slow() [timeout: 2s]\n",
+            r#"
             0 @slow#1.1()
             10 stop #1.1
-            10 failed TimeoutError("slow did not finish within 2 s")"#),
-        ("signals are kept in their order", PAUSED, "fn main():\n    a = await waymark.wait_for_signal('go')\n    b = await waymark.wait_for_signal('go')\n    return [a, b]\n", r#"
-            10 completed ["a","b"]"#),
-        ("a cancellation is seen afterwards", r#"{"events": [{"at": 1, "pause": true}, {"at": 2, "cancel": "x"}, {"at": 10, "resume": true}]}"#,
-            "fn main():\n    try:\n        await asyncio.sleep(5)\n    finally:\n        print('finally')\n", r#"
+            10 failed TimeoutError("slow did not finish within 2 s")"#,
+        ),
+        (
+            "signals are kept in their order",
+            PAUSED,
+            "fn main():\n    a = await waymark.wait_for_signal('go')\n    b = await waymark.wait_for_signal('go')\n    return [a, b]\n",
+            r#"
+            10 completed ["a","b"]"#,
+        ),
+        (
+            "a cancellation is seen afterwards",
+            r#"{"events": [{"at": 1, "pause": true}, {"at": 2, "cancel": "x"}, {"at": 10, "resume": true}]}"#,
+            "fn main():\n    try:\n        await asyncio.sleep(5)\n    finally:\n        print('finally')\n",
+            r#"
             10 "finally"
-            10 cancelled asyncio.CancelledError("x")"#),
-        ("twice paused, once resumed", r#"{"events": [{"at": 1, "pause": true}, {"at": 2, "pause": true}, {"at": 3, "resume": true}, {"at": 3, "resume": true}]}"#,
-            "fn main():\n    await asyncio.sleep(5)\n", "5 completed null"),
-        ("for ever", r#"{"events": [{"at": 1, "pause": true}]}"#, "fn main():\n    await asyncio.sleep(5)\n", "1 Waiting"),
+            10 cancelled asyncio.CancelledError("x")"#,
+        ),
+        (
+            "twice paused, once resumed",
+            r#"{"events": [{"at": 1, "pause": true}, {"at": 2, "pause": true}, {"at": 3, "resume": true}, {"at": 3, "resume": true}]}"#,
+            "fn main():\n    await asyncio.sleep(5)\n",
+            "5 completed null",
+        ),
+        (
+            "for ever",
+            r#"{"events": [{"at": 1, "pause": true}]}"#,
+            "fn main():\n    await asyncio.sleep(5)\n",
+            "1 Waiting",
+        ),
     ]);
     let lowered = lower("fn main():\n    await asyncio.sleep(5)\n").expect("a program");
     let mut instance = Instance::new(1, lowered, Limits::default());
@@ -161,23 +303,61 @@ fn pausing() {
 fn signals() {
     const THREE: &str = r#"{"events": [{"at": 1, "signal": "go", "payload": 1}, {"at": 2, "signal": "go", "payload": 2}, {"at": 3, "signal": "other", "payload": 3}]}"#;
     check_all(&[
-        ("early ones wait, first in first out", THREE, "fn main():\n    await asyncio.sleep(5)\n    return [await waymark.wait_for_signal('go'), await waymark.wait_for_signal('go'), await waymark.wait_for_signal('other')]\n", "5 completed [1,2,3]"),
-        ("several wait, each gets one, in turn", THREE, "fn one(input: [n]):\n    print(n, await waymark.wait_for_signal('go'))\nfn main():\n    await asyncio.gather(one('a'), one('b'))\n", r#"
+        (
+            "early ones wait, first in first out",
+            THREE,
+            "fn main():\n    await asyncio.sleep(5)\n    return [await waymark.wait_for_signal('go'), await waymark.wait_for_signal('go'), await waymark.wait_for_signal('other')]\n",
+            "5 completed [1,2,3]",
+        ),
+        (
+            "several wait, each gets one, in turn",
+            THREE,
+            "fn one(input: [n]):\n    print(n, await waymark.wait_for_signal('go'))\nfn main():\n    await asyncio.gather(one('a'), one('b'))\n",
+            r#"
             1 "a 1"
             2 "b 2"
-            2 completed null"#),
+            2 completed null"#,
+        ),
         ("by name", THREE, "fn main():\n    return await waymark.wait_for_signal('other')\n", "3 completed 3"),
-        ("in a race that it wins", THREE, "fn main():\n    return await asyncio.wait_for(waymark.wait_for_signal('go'), 1.5)\n", "1 completed 1"),
-        ("in a race that it loses: the next one gets it", THREE, "fn main():\n    try:\n        await asyncio.wait_for(waymark.wait_for_signal('go'), 0.5)\n    except TimeoutError:\n        return await waymark.wait_for_signal('go')\n", "1 completed 1"),
-        ("one that waited was cancelled: the next one gets it", THREE, "fn one(input: [n]):\n    print(n, await waymark.wait_for_signal('go'))\nfn main():\n    a = asyncio.create_task(one('a'))\n    b = asyncio.create_task(one('b'))\n    await asyncio.sleep(0.5)\n    a.cancel()\n    await b\n", r#"
+        (
+            "in a race that it wins",
+            THREE,
+            "fn main():\n    return await asyncio.wait_for(waymark.wait_for_signal('go'), 1.5)\n",
+            "1 completed 1",
+        ),
+        (
+            "in a race that it loses: the next one gets it",
+            THREE,
+            "fn main():\n    try:\n        await asyncio.wait_for(waymark.wait_for_signal('go'), 0.5)\n    except TimeoutError:\n        return await waymark.wait_for_signal('go')\n",
+            "1 completed 1",
+        ),
+        (
+            "one that waited was cancelled: the next one gets it",
+            THREE,
+            "fn one(input: [n]):\n    print(n, await waymark.wait_for_signal('go'))\nfn main():\n    a = asyncio.create_task(one('a'))\n    b = asyncio.create_task(one('b'))\n    await asyncio.sleep(0.5)\n    a.cancel()\n    await b\n",
+            r#"
             1 "b 1"
-            1 completed null"#),
+            1 completed null"#,
+        ),
         ("none comes", THREE, "fn main():\n    await waymark.wait_for_signal('never')\n", "3 Waiting"),
-        ("payloads", r#"{"events": [{"at": 1, "signal": "go", "payload": {"at": {"$datetime": "2024-01-02T03:04:05"}, "price": {"$decimal": "1.10"}, "tags": [null, true, 1.5]}}]}"#,
-            "fn main():\n    order = await waymark.wait_for_signal('go')\n    order['tags'].append(order['at'].year)\n    return [order['price'] * 2, order['tags']]\n", r#"1 completed [{"$decimal":"2.20"},[null,true,1.5,2024]]"#),
-        ("a name that is no string", "", "fn main():\n    try:\n        await waymark.wait_for_signal(5)\n    except TypeError as error:\n        return str(error)\n", r#"0 completed "the name of a signal must be a string""#),
-        ("a storm", r#"{"events": [{"at": 1, "signal": "go", "payload": 1}, {"at": 1, "signal": "go", "payload": 2}, {"at": 1, "signal": "go", "payload": 3}]}"#,
-            "fn main():\n    found = []\n    while len(found) < 3:\n        found.append(await waymark.wait_for_signal('go'))\n        await asyncio.sleep(1)\n    return found\n", "4 completed [1,2,3]"),
+        (
+            "payloads",
+            r#"{"events": [{"at": 1, "signal": "go", "payload": {"at": {"$datetime": "2024-01-02T03:04:05"}, "price": {"$decimal": "1.10"}, "tags": [null, true, 1.5]}}]}"#,
+            "fn main():\n    order = await waymark.wait_for_signal('go')\n    order['tags'].append(order['at'].year)\n    return [order['price'] * 2, order['tags']]\n",
+            r#"1 completed [{"$decimal":"2.20"},[null,true,1.5,2024]]"#,
+        ),
+        (
+            "a name that is no string",
+            "",
+            "fn main():\n    try:\n        await waymark.wait_for_signal(5)\n    except TypeError as error:\n        return str(error)\n",
+            r#"0 completed "the name of a signal must be a string""#,
+        ),
+        (
+            "a storm",
+            r#"{"events": [{"at": 1, "signal": "go", "payload": 1}, {"at": 1, "signal": "go", "payload": 2}, {"at": 1, "signal": "go", "payload": 3}]}"#,
+            "fn main():\n    found = []\n    while len(found) < 3:\n        found.append(await waymark.wait_for_signal('go'))\n        await asyncio.sleep(1)\n    return found\n",
+            "4 completed [1,2,3]",
+        ),
     ]);
 }
 
@@ -213,7 +393,11 @@ fn a_wide_spread_keeps_its_order() {
 #[test]
 fn spreads() {
     check_all(&[
-        ("of helpers, nested", r#"{"actions": {"f": {"echo": "n"}}}"#, "fn row(input: [r]):\n    cells = spread range(r):c -> cell(r, c)\n    return sum(cells)\nfn cell(input: [r, c]):\n    a = @f(n=r * 10 + c)\n    b = @f(n=1)\n    return a + b\nfn main():\n    return spread [3, 0, 1]:r -> row(r)\n", r#"
+        (
+            "of helpers, nested",
+            r#"{"actions": {"f": {"echo": "n"}}}"#,
+            "fn row(input: [r]):\n    cells = spread range(r):c -> cell(r, c)\n    return sum(cells)\nfn cell(input: [r, c]):\n    a = @f(n=r * 10 + c)\n    b = @f(n=1)\n    return a + b\nfn main():\n    return spread [3, 0, 1]:r -> row(r)\n",
+            r#"
             0 @f#1.1(n=30)
             0 @f#2.1(n=31)
             0 @f#3.1(n=32)
@@ -222,26 +406,45 @@ fn spreads() {
             0 @f#6.1(n=1)
             0 @f#7.1(n=1)
             0 @f#8.1(n=1)
-            0 completed [96,0,11]"#),
-        ("what failed is among the results", r#"{"actions": {"f": [{"return": 1}, {"fail": "OSError", "args": ["x"]}, {"return": 3}]}}"#,
-            "fn main():\n    found = spread(return_exceptions=True) range(3):n -> @f(n)\n    return [repr(one) for one in found]\n", r#"
+            0 completed [96,0,11]"#,
+        ),
+        (
+            "what failed is among the results",
+            r#"{"actions": {"f": [{"return": 1}, {"fail": "OSError", "args": ["x"]}, {"return": 3}]}}"#,
+            "fn main():\n    found = spread(return_exceptions=True) range(3):n -> @f(n)\n    return [repr(one) for one in found]\n",
+            r#"
             0 @f#1.1(0)
             0 @f#2.1(1)
             0 @f#3.1(2)
-            0 completed ["1","OSError('x')","3"]"#),
-        ("the first failure ends the waiting, not the others", r#"{"actions": {"f": [{"return": 1, "after": 3}, {"fail": "OSError", "after": 1}]}}"#,
-            "fn main():\n    try:\n        spread range(2):n -> one(n)\n    except OSError:\n        print('failed')\n    await asyncio.sleep(9)\nfn one(input: [n]):\n    print(n, @f())\n", r#"
+            0 completed ["1","OSError('x')","3"]"#,
+        ),
+        (
+            "the first failure ends the waiting, not the others",
+            r#"{"actions": {"f": [{"return": 1, "after": 3}, {"fail": "OSError", "after": 1}]}}"#,
+            "fn main():\n    try:\n        spread range(2):n -> one(n)\n    except OSError:\n        print('failed')\n    await asyncio.sleep(9)\nfn one(input: [n]):\n    print(n, @f())\n",
+            r#"
             0 @f#1.1()
             0 @f#2.1()
             1 "failed"
             3 "0 1"
-            10 completed null"#),
-        ("over nothing", "", "fn main():\n    return [(spread []:n -> @f(n)), await asyncio.gather()]\n", "0 completed [[],[]]"),
-        ("with retries of their own", r#"{"actions": {"f": [{"fail": "OSError"}, {"return": "b"}, {"return": "a"}]}}"#, "fn main():\n    return spread 'ab':n -> @f(n) [retry: 2, backoff: 1s]\n", r#"
+            10 completed null"#,
+        ),
+        (
+            "over nothing",
+            "",
+            "fn main():\n    return [(spread []:n -> @f(n)), await asyncio.gather()]\n",
+            "0 completed [[],[]]",
+        ),
+        (
+            "with retries of their own",
+            r#"{"actions": {"f": [{"fail": "OSError"}, {"return": "b"}, {"return": "a"}]}}"#,
+            "fn main():\n    return spread 'ab':n -> @f(n) [retry: 2, backoff: 1s]\n",
+            r#"
             0 @f#1.1("a")
             0 @f#2.1("b")
             1 @f#1.2("a")
-            1 completed ["a","b"]"#),
+            1 completed ["a","b"]"#,
+        ),
     ]);
 }
 

@@ -132,7 +132,9 @@ fn read(json: &Json) -> Shape {
         "tuple" => Shape::Tuple(all(inner)),
         "set" => Shape::Set(all(inner)),
         "frozenset" => Shape::FrozenSet(all(inner)),
-        "dict" => Shape::Dict(inner.as_array().expect("items").iter().map(|pair| (read(&pair[0]), read(&pair[1]))).collect()),
+        "dict" => {
+            Shape::Dict(inner.as_array().expect("items").iter().map(|pair| (read(&pair[0]), read(&pair[1]))).collect())
+        }
         _ => {
             let fields = json["fields"].as_array().expect("fields").iter();
             let fields = fields.map(|pair| (pair[0].as_str().expect("a name").to_string(), read(&pair[1])));
@@ -165,7 +167,9 @@ fn operations_on_objects_of_users_classes_are_handed_over() {
         });
         let found = found.unwrap_or_else(|_| "a panic".into());
         // Python's error messages of a failed attribute name the object too; the class is enough.
-        if found != expected && !(found.starts_with("failed AttributeError") && expected.starts_with("failed AttributeError")) {
+        if found != expected
+            && !(found.starts_with("failed AttributeError") && expected.starts_with("failed AttributeError"))
+        {
             wrong.push(format!("{body}\n  python {expected}\n  here   {found}\n"));
         }
     }
@@ -181,18 +185,54 @@ fn fragments_that_a_compiler_cut_out() {
     let cases = [
         ("    return fragment \"a + b\" (a=1 + 1, b=3)", "5"),
         ("    x = fragment \"[len(a), a]\" (a='abc')\n    return x", r#"[3,"abc"]"#),
-        ("    rows = [3, 1]\n    same = rows\n    rows, count = fragment \"rows.sort(); count = len(rows)\" (rows=rows) -> [rows, count]\n    return [same, rows is same, count]", "[[1,3],true,2]"),
-        ("    table = {'a': 1}\n    held = [table]\n    fragment \"t.update(b=[2])\" (t=table)\n    held[0]['b'].append(3)\n    return table", r#"{"a":1,"b":[2,3]}"#),
-        ("    s = {1}\n    same = s\n    fragment \"s.add((2, 3))\" (s=s)\n    return [(2, 3) in same, len(same)]", "[true,2]"),
-        ("    a = [1]\n    a.append(a)\n    fragment \"a.insert(0, a)\" (a=a)\n    return [a[0] is a, a[2] is a, len(a)]", "[true,true,3]"),
-        ("    a = [1]\n    x, y = fragment \"x = y = [a]\" (a=a) -> [x, y]\n    x.append(2)\n    return [x is y, x[0] is a, y]", "[true,true,[[1],2]]"),
-        ("    d = fragment \"{(1, (2, 3)): frozenset([(4, 5)])}\" ()\n    return [d[(1, (2, 3))] == {(4, 5)}, [list(k) for k in d][0][0]]", "[true,1]"),
-        ("    outer = fragment \"{frozenset([frozenset([(1, 2)])])}\" ()\n    return frozenset([frozenset([(1, 2)])]) in outer", "true"),
-        ("    a = ([1],)\n    b = a[0]\n    fragment \"a[0].append(2)\" (a=a)\n    return [b, a[0] is b]", "[[1,2],true]"),
-        ("    a = {'k': [1]}\n    fragment \"a['k'].append(2)\" (a=a)\n    a['k'] = a['k'] + [3]\n    return a", r#"{"k":[1,2,3]}"#),
-        ("    try:\n        fragment \"1 / z\" (z=0)\n    except ZeroDivisionError as error:\n        return str(error)", r#""division by zero""#),
-        ("    a = [1]\n    try:\n        fragment \"a.append(2) or missing\" (a=a)\n    except NameError:\n        return a", "[1]"),
-        ("    c = fragment \"__import__('app').Color.BLUE\" ()\n    return [c is Color.BLUE, c.name, c.value, {Color.BLUE: 1}[c]]", r#"[true,"BLUE",2,1]"#),
+        (
+            "    rows = [3, 1]\n    same = rows\n    rows, count = fragment \"rows.sort(); count = len(rows)\" (rows=rows) -> [rows, count]\n    return [same, rows is same, count]",
+            "[[1,3],true,2]",
+        ),
+        (
+            "    table = {'a': 1}\n    held = [table]\n    fragment \"t.update(b=[2])\" (t=table)\n    held[0]['b'].append(3)\n    return table",
+            r#"{"a":1,"b":[2,3]}"#,
+        ),
+        (
+            "    s = {1}\n    same = s\n    fragment \"s.add((2, 3))\" (s=s)\n    return [(2, 3) in same, len(same)]",
+            "[true,2]",
+        ),
+        (
+            "    a = [1]\n    a.append(a)\n    fragment \"a.insert(0, a)\" (a=a)\n    return [a[0] is a, a[2] is a, len(a)]",
+            "[true,true,3]",
+        ),
+        (
+            "    a = [1]\n    x, y = fragment \"x = y = [a]\" (a=a) -> [x, y]\n    x.append(2)\n    return [x is y, x[0] is a, y]",
+            "[true,true,[[1],2]]",
+        ),
+        (
+            "    d = fragment \"{(1, (2, 3)): frozenset([(4, 5)])}\" ()\n    return [d[(1, (2, 3))] == {(4, 5)}, [list(k) for k in d][0][0]]",
+            "[true,1]",
+        ),
+        (
+            "    outer = fragment \"{frozenset([frozenset([(1, 2)])])}\" ()\n    return frozenset([frozenset([(1, 2)])]) in outer",
+            "true",
+        ),
+        (
+            "    a = ([1],)\n    b = a[0]\n    fragment \"a[0].append(2)\" (a=a)\n    return [b, a[0] is b]",
+            "[[1,2],true]",
+        ),
+        (
+            "    a = {'k': [1]}\n    fragment \"a['k'].append(2)\" (a=a)\n    a['k'] = a['k'] + [3]\n    return a",
+            r#"{"k":[1,2,3]}"#,
+        ),
+        (
+            "    try:\n        fragment \"1 / z\" (z=0)\n    except ZeroDivisionError as error:\n        return str(error)",
+            r#""division by zero""#,
+        ),
+        (
+            "    a = [1]\n    try:\n        fragment \"a.append(2) or missing\" (a=a)\n    except NameError:\n        return a",
+            "[1]",
+        ),
+        (
+            "    c = fragment \"__import__('app').Color.BLUE\" ()\n    return [c is Color.BLUE, c.name, c.value, {Color.BLUE: 1}[c]]",
+            r#"[true,"BLUE",2,1]"#,
+        ),
         ("    return (fragment \"1\" ()) + (fragment \"2\" ()) * len([fragment \"3\" ()])", "3"),
         ("    return [fragment \"n * 2\" (n=n) for n in range(3)]", "[0,2,4]"),
     ];
@@ -219,7 +259,9 @@ fn an_error_in_a_fragment_has_its_line() {
 
 #[test]
 fn a_captured_value_that_cannot_travel_raises_at_its_line() {
-    let report = run("fn main():\n    def f():\n        return 1\n    try:\n        fragment \"f()\" (f=f)\n    except TypeError as error:\n        return str(error)\n");
+    let report = run(
+        "fn main():\n    def f():\n        return 1\n    try:\n        fragment \"f()\" (f=f)\n    except TypeError as error:\n        return str(error)\n",
+    );
     let Some(Value::Str(text)) = report.value() else { panic!("{report:?}") };
     assert!(text.contains("function"), "{text}");
 }
@@ -286,7 +328,10 @@ fn nothing_else_moves_while_a_fragment_is_out() {
 
 #[test]
 fn pause_and_cancel_while_a_fragment_is_out() {
-    let (instance, told) = fold(BESIDE, vec![(0, start()), (0, Event::Pause), (0, settled(2, 1, 1)), (0, settled(2, 1, 1)), (9, Event::Resume)]);
+    let (instance, told) = fold(
+        BESIDE,
+        vec![(0, start()), (0, Event::Pause), (0, settled(2, 1, 1)), (0, settled(2, 1, 1)), (9, Event::Resume)],
+    );
     assert_eq!(told, ["@f#1.1(); fragment#2.1 1", "", "", "", "\"fragment 1\"; \"timer\""].map(String::from));
     assert!(instance.ending().is_none());
 
@@ -306,19 +351,24 @@ fn an_answer_that_refers_to_nothing_is_an_error_of_the_program() {
     let program = "fn main():\n    a = [1]\n    try:\n        fragment \"x\" (a=a)\n    except ValueError as error:\n        return [a, 'object 7' in str(error)]\n";
     let objects = vec![(0, Shape::List(vec![Shape::Object(7)]))];
     let outcome = FragmentOutcome::Completed { value: Shape::Plain(Value::None), objects };
-    let (instance, _) = fold(program, vec![(0, start()), (0, Event::FragmentSettled { ordinal: 1, attempt: 1, outcome })]);
+    let (instance, _) =
+        fold(program, vec![(0, start()), (0, Event::FragmentSettled { ordinal: 1, attempt: 1, outcome })]);
     assert_eq!(instance.ending().map(end).as_deref(), Some("completed [[1],true]"));
 }
 
 #[test]
 fn enums_stay_themselves_on_every_way_in() {
-    let program = format!("{TYPES}fn main():\n    a = @f(Color.RED)\n    b = await waymark.wait_for_signal('go')\n    return [a[0] is Color.RED, b is Color.BLUE]\n");
+    let program = format!(
+        "{TYPES}fn main():\n    a = @f(Color.RED)\n    b = await waymark.wait_for_signal('go')\n    return [a[0] is Color.RED, b is Color.BLUE]\n"
+    );
     let color = |name: &str, value| Value::Object {
         type_name: "app:Color".into(),
         fields: vec![("name".into(), Value::str(name)), ("value".into(), Value::Int(value))],
     };
     let mut replies = script("");
-    replies.injections.push((0, waymark_runner::simulate::Injection::Signal { name: "go".into(), payload: color("BLUE", 2) }));
+    replies
+        .injections
+        .push((0, waymark_runner::simulate::Injection::Signal { name: "go".into(), payload: color("BLUE", 2) }));
     let report = check_with(&program, Vec::new(), replies, |simulator| simulator);
     assert_eq!(report.ending().map(end).as_deref(), Some("completed [true,true]"));
 }

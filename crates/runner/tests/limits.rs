@@ -10,7 +10,13 @@ use waymark_runner::simulate::{Report, Script, Simulator, check_with, lower};
 use waymark_runner::{Effect, Event, Instance, Limits, Outcome};
 
 fn small() -> Limits {
-    Limits { steps_max: 200_000, value_bytes_max: 1 << 20, heap_bytes_max: 8 << 20, spread_max: 1_000, ..Limits::default() }
+    Limits {
+        steps_max: 200_000,
+        value_bytes_max: 1 << 20,
+        heap_bytes_max: 8 << 20,
+        spread_max: 1_000,
+        ..Limits::default()
+    }
 }
 
 /// Under small limits: how it ended, which must be soon.
@@ -28,9 +34,18 @@ fn too_much_is_an_error_in_the_program() {
     let cases = [
         ("while True:\n    pass", "failed waymark.LimitExceeded"),
         ("while True:\n    try:\n        x = 1\n    except Exception:\n        pass", "failed waymark.LimitExceeded"),
-        ("while True:\n    try:\n        while True:\n            pass\n    except Exception:\n        pass", "failed waymark.LimitExceeded"),
-        ("while True:\n    try:\n        while True:\n            pass\n    except BaseException:\n        pass", "failed waymark.LimitExceeded"),
-        ("while True:\n    try:\n        while True:\n            pass\n    finally:\n        continue", "failed waymark.LimitExceeded"),
+        (
+            "while True:\n    try:\n        while True:\n            pass\n    except Exception:\n        pass",
+            "failed waymark.LimitExceeded",
+        ),
+        (
+            "while True:\n    try:\n        while True:\n            pass\n    except BaseException:\n        pass",
+            "failed waymark.LimitExceeded",
+        ),
+        (
+            "while True:\n    try:\n        while True:\n            pass\n    finally:\n        continue",
+            "failed waymark.LimitExceeded",
+        ),
         ("def again():\n    while True:\n        yield 1\nreturn sum(again())", "failed waymark.LimitExceeded"),
         ("return sum(range(10**12))", "failed waymark.LimitExceeded"),
         ("return [n for n in range(10**9)]", "failed "),
@@ -69,22 +84,41 @@ fn too_much_is_an_error_in_the_program() {
         ("def deep(n):\n    return deep(n + 1)\nreturn deep(0)", "failed RecursionError"),
         ("async def deep(n):\n    return await deep(n + 1)\nreturn await deep(0)", "failed RecursionError"),
         ("deep = lambda f: f(f)\nreturn deep(deep)", "failed RecursionError"),
-        ("def deep(n):\n    yield from_(n)\ndef from_(n):\n    return list(deep(n + 1))\nreturn from_(0)", "failed RecursionError"),
-        ("return sorted([1], key=lambda n: sorted([n], key=lambda m: deep(m)))[0]\ndef deep(n):\n    return n", "failed "),
+        (
+            "def deep(n):\n    yield from_(n)\ndef from_(n):\n    return list(deep(n + 1))\nreturn from_(0)",
+            "failed RecursionError",
+        ),
+        (
+            "return sorted([1], key=lambda n: sorted([n], key=lambda m: deep(m)))[0]\ndef deep(n):\n    return n",
+            "failed ",
+        ),
         ("return await asyncio.gather(*[asyncio.sleep(1) for n in range(1001)])", "failed ValueError"),
         ("return spread range(10**12):n -> @f(n)", "failed "),
-        ("x = 'begin'\ntry:\n    10**10**9\nexcept MemoryError as error:\n    x = type(error).__name__\nreturn x", "completed \"MemoryError\""),
-        ("def deep(n):\n    return deep(n + 1)\ntry:\n    deep(0)\nexcept RecursionError as error:\n    return str(error)", "completed \"maximum recursion depth exceeded\""),
-        ("try:\n    while True:\n        pass\nexcept BaseException as error:\n    return type(error).__name__", "completed \"LimitExceeded\""),
+        (
+            "x = 'begin'\ntry:\n    10**10**9\nexcept MemoryError as error:\n    x = type(error).__name__\nreturn x",
+            "completed \"MemoryError\"",
+        ),
+        (
+            "def deep(n):\n    return deep(n + 1)\ntry:\n    deep(0)\nexcept RecursionError as error:\n    return str(error)",
+            "completed \"maximum recursion depth exceeded\"",
+        ),
+        (
+            "try:\n    while True:\n        pass\nexcept BaseException as error:\n    return type(error).__name__",
+            "completed \"LimitExceeded\"",
+        ),
         ("try:\n    while True:\n        pass\nfinally:\n    print('cleanup')", "failed waymark.LimitExceeded"),
         // Waiting gives new fuel.
-        ("n = 0\nwhile n < 50:\n    n += 1\n    for m in range(2000):\n        pass\n    await asyncio.sleep(1)\nreturn n", "completed 50"),
+        (
+            "n = 0\nwhile n < 50:\n    n += 1\n    for m in range(2000):\n        pass\n    await asyncio.sleep(1)\nreturn n",
+            "completed 50",
+        ),
         ("while True:\n    await asyncio.sleep(0)", "failed waymark.LimitExceeded"),
     ];
     let mut wrong = Vec::new();
     for (body, expected) in cases {
         let body: String = body.lines().map(|line| format!("    {line}\n")).collect();
-        let found = std::panic::catch_unwind(|| ended(&format!("fn main():\n{body}"))).unwrap_or_else(|_| "a panic".into());
+        let found =
+            std::panic::catch_unwind(|| ended(&format!("fn main():\n{body}"))).unwrap_or_else(|_| "a panic".into());
         if !found.starts_with(expected) {
             let shown: String = found.chars().take(200).collect();
             wrong.push(format!("{body}  expected {expected}\n  found    {shown}\n"));
@@ -103,7 +137,9 @@ fn what_cannot_travel_says_where_it_is() {
         ("x = (n for n in [1])", "[x]", "a 'generator' cannot leave the workflow"),
     ];
     for (made, given, expected) in cases {
-        let program = format!("fn main():\n    {made}\n    try:\n        @f(x={given})\n    except TypeError as error:\n        return str(error)\n");
+        let program = format!(
+            "fn main():\n    {made}\n    try:\n        @f(x={given})\n    except TypeError as error:\n        return str(error)\n"
+        );
         let report = run(&program, "", |simulator| simulator);
         let Some(Value::Str(text)) = report.value() else { panic!("{program}\n{:?}", lines(&report)) };
         assert!(text.contains(expected), "{program}\n{text}");
@@ -182,7 +218,11 @@ fn a_loop_of_actions_stays_small() {
     let mut sizes = Vec::new();
     for at in 1..=5_000 {
         let [Effect::Dispatch(call)] = &effects[..] else { panic!("{effects:?}") };
-        let event = Event::Settled { ordinal: call.execution.ordinal, attempt: 1, outcome: Outcome::Completed(call.positional[0].clone()) };
+        let event = Event::Settled {
+            ordinal: call.execution.ordinal,
+            attempt: 1,
+            outcome: Outcome::Completed(call.positional[0].clone()),
+        };
         effects = instance.apply(at, event).expect("an outcome");
         if at % 1_000 == 0 {
             sizes.push(instance.snapshot().len());
@@ -195,11 +235,14 @@ fn a_loop_of_actions_stays_small() {
 #[test]
 fn appending_by_sum_is_linear() {
     let cost = |count: usize| {
-        let program = format!("fn main():\n    results = []\n    for n in range({count}):\n        results = results + [n]\n    return len(results)\n");
+        let program = format!(
+            "fn main():\n    results = []\n    for n in range({count}):\n        results = results + [n]\n    return len(results)\n"
+        );
         // The smallest budget that is enough, to within 5 %.
         let enough = |steps_max: u64| {
             let lowered = lower(&program).expect("a program");
-            let report = Simulator::new(lowered, Limits { steps_max, ..Limits::default() }).run(Vec::new()).expect("a run");
+            let report =
+                Simulator::new(lowered, Limits { steps_max, ..Limits::default() }).run(Vec::new()).expect("a run");
             report.value() == Some(&Value::Int(count as i64))
         };
         let mut steps = 1_000_u64;
@@ -218,27 +261,49 @@ fn an_alias_does_not_see_what_is_appended_by_sum() {
         ("a = [1]\n    b = a\n    a = a + [2]\n    return [a, b]", "[[1,2],[1]]"),
         ("a = [1]\n    a = a + [2]\n    b = a\n    a = a + [3]\n    return [a, b]", "[[1,2,3],[1,2]]"),
         ("d = {'k': [1]}\n    a = d['k']\n    a = a + [2]\n    return [a, d]", "[[1,2],{\"k\":[1]}]"),
-        ("rows = [[1], [2]]\n    for row in rows:\n        row = row + [0]\n        row = row + [0]\n    return rows", "[[1],[2]]"),
-        ("a = []\n    a = a + [1]\n    f = lambda: a\n    b = f()\n    a = a + [2]\n    return [b, f()]", "[[1],[1,2]]"),
+        (
+            "rows = [[1], [2]]\n    for row in rows:\n        row = row + [0]\n        row = row + [0]\n    return rows",
+            "[[1],[2]]",
+        ),
+        (
+            "a = []\n    a = a + [1]\n    f = lambda: a\n    b = f()\n    a = a + [2]\n    return [b, f()]",
+            "[[1],[1,2]]",
+        ),
         ("a = []\n    a = a + [1]\n    held = [x for x in [a]]\n    a = a + [2]\n    return held", "[[1]]"),
-        ("def add(x):\n        y = x\n        x = x + [2]\n        return [x, y]\n    a = []\n    a = a + [1]\n    return [add(a), a]", "[[[1,2],[1]],[1]]"),
+        (
+            "def add(x):\n        y = x\n        x = x + [2]\n        return [x, y]\n    a = []\n    a = a + [1]\n    return [add(a), a]",
+            "[[[1,2],[1]],[1]]",
+        ),
         ("a = []\n    a = a + [1]\n    it = iter(a)\n    a = a + [2]\n    return list(it)", "[1]"),
-        ("a = []\n    a = a + [1]\n    for x in a:\n        if len(a) < 5:\n            a = a + [x]\n    return a", "[1,1]"),
+        (
+            "a = []\n    a = a + [1]\n    for x in a:\n        if len(a) < 5:\n            a = a + [x]\n    return a",
+            "[1,1]",
+        ),
         ("a = []\n    a = a + [1]\n    a = a + a\n    return a", "[1,1]"),
         ("a = []\n    a = a + [1]\n    t = (a, 1)\n    a = a + [2]\n    return t[0]", "[1]"),
         ("a = []\n    a = a + [1]\n    b = (a := a + [2])\n    a = a + [3]\n    return b", "[1,2]"),
-        ("a = []\n    a = a + [1]\n    def gen():\n        yield a\n    b = next(gen())\n    a = a + [2]\n    return b", "[1]"),
+        (
+            "a = []\n    a = a + [1]\n    def gen():\n        yield a\n    b = next(gen())\n    a = a + [2]\n    return b",
+            "[1]",
+        ),
         ("a = []\n    a = a + [1]\n    b = a if a else 0\n    a = a + [2]\n    return b", "[1]"),
         ("a = []\n    a = a + [1]\n    b = a or 0\n    a = a + [2]\n    return b", "[1]"),
-        ("a = []\n    a = a + [1]\n    match a:\n        case [*b] as c:\n            pass\n    a = a + [2]\n    return [b, c]", "[[1],[1]]"),
+        (
+            "a = []\n    a = a + [1]\n    match a:\n        case [*b] as c:\n            pass\n    a = a + [2]\n    return [b, c]",
+            "[[1],[1]]",
+        ),
         ("a = []\n    a = a + [1]\n    e = ValueError(a)\n    a = a + [2]\n    return e.args[0]", "[1]"),
-        ("a = []\n    a = a + [1]\n    t = asyncio.create_task(asyncio.sleep(1, a))\n    a = a + [2]\n    return await t", "[1]"),
+        (
+            "a = []\n    a = a + [1]\n    t = asyncio.create_task(asyncio.sleep(1, a))\n    a = a + [2]\n    return await t",
+            "[1]",
+        ),
         ("a = []\n    a = a + [1]\n    s = a.copy\n    a = a + [2]\n    return s()", "[1]"),
     ];
     let mut wrong = Vec::new();
     for (body, expected) in cases {
         let program = format!("fn main():\n    {body}\n");
-        let found = std::panic::catch_unwind(|| check_with(&program, Vec::new(), Script::default(), |simulator| simulator));
+        let found =
+            std::panic::catch_unwind(|| check_with(&program, Vec::new(), Script::default(), |simulator| simulator));
         let found = found.map_or_else(|_| "a panic".into(), |report| report.ending().map(end).unwrap_or_default());
         if found != format!("completed {expected}") {
             wrong.push(format!("{program}  expected {expected}\n  found    {found}\n"));

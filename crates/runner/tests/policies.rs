@@ -242,7 +242,8 @@ fn ids_are_the_instances_own() {
 /// Outcomes that nobody waits for: of another attempt, of a call that is over, of one that never was.
 #[test]
 fn duplicates_and_latecomers_change_nothing() {
-    let lowered = lower("fn main():\n    a = @f() [retry: 3, backoff: 1s]\n    b = @g()\n    return [a, b]\n").expect("a program");
+    let lowered = lower("fn main():\n    a = @f() [retry: 3, backoff: 1s]\n    b = @g()\n    return [a, b]\n")
+        .expect("a program");
     let mut instance = Instance::new(1, lowered.clone(), Limits::default());
     let mut at = 0;
     let mut apply = |instance: &mut Instance, event| {
@@ -251,7 +252,11 @@ fn duplicates_and_latecomers_change_nothing() {
         *instance = Instance::restore(&instance.snapshot(), lowered.clone()).expect("a snapshot");
         effects.iter().map(trace::words).collect::<Vec<_>>().join("; ")
     };
-    let done = |ordinal, attempt, value: i64| Event::Settled { ordinal, attempt, outcome: Outcome::Completed(Value::Int(value)) };
+    let done = |ordinal, attempt, value: i64| Event::Settled {
+        ordinal,
+        attempt,
+        outcome: Outcome::Completed(Value::Int(value)),
+    };
     let failed = |ordinal, attempt| {
         let error = ExceptionValue { type_name: "OSError".into(), ..ExceptionValue::default() };
         Event::Settled { ordinal, attempt, outcome: Outcome::Failed(error) }
@@ -272,9 +277,10 @@ fn duplicates_and_latecomers_change_nothing() {
         apply(&mut instance, failed(1, 3)),
         apply(&mut instance, done(2, 1, 6)),
     ];
-    assert_eq!(told.map(|text| text), [
-        "@f#1.1()", "", "", "", "", "@f#1.2()", "", "", "", "", "@g#2.1()", "", "", "completed [5,6]",
-    ]);
+    assert_eq!(
+        told.map(|text| text),
+        ["@f#1.1()", "", "", "", "", "@f#1.2()", "", "", "", "", "@g#2.1()", "", "", "completed [5,6]",]
+    );
     assert_eq!(instance.seq(), 14);
     assert!(instance.apply(99_000_000, done(2, 1, 6)).is_err(), "it has finished");
 }

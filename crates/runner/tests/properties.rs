@@ -229,12 +229,6 @@ fn run(lowered: &Arc<Lowered>, script: &Script, resumed: bool, slice: Option<u64
     report.map_err(|error| TestCaseError::fail(error.to_string()))
 }
 
-/// What is logged comes at the end of a slice, so slices move it among the other effects of its event.
-fn logs_last(mut report: Report) -> Report {
-    report.effects.sort_by_key(|(at_us, effect)| (matches!(effect, Effect::Log(_)), *at_us));
-    report
-}
-
 /// The first lines that differ, by text because NaN is not equal to itself.
 fn difference(left: &Report, right: &Report) -> Option<String> {
     let (left, right) = (format!("{left:#?}"), format!("{right:#?}"));
@@ -266,7 +260,7 @@ proptest! {
         let resumed = run(&lowered, &script, true, None)?;
         prop_assert_eq!(difference(&straight, &resumed), None, "when resumed at every event");
         let sliced = run(&lowered, &script, true, Some(7))?;
-        prop_assert_eq!(difference(&logs_last(straight), &logs_last(sliced)), None, "when resumed, in slices");
+        prop_assert_eq!(difference(&straight, &sliced), None, "when resumed, in slices");
     }
 
     #[test]
@@ -325,10 +319,7 @@ proptest! {
         }
         // With a checksum that fits, so that the reader behind it is tried too. What it lets through is not driven: who can
         // forge a checksum can write any state.
-        let forged = Instance::restore(&reframed(whole, damage), sample());
-        if let Ok(instance) = forged && std::env::var_os("DRIVE_FORGED").is_some() {
-            drive(instance);
-        }
+        let _ = Instance::restore(&reframed(whole, damage), sample());
     }
 }
 
@@ -437,9 +428,10 @@ fn snapshots() -> &'static [Vec<u8>] {
 fn next_event(instance: &Instance, turn: usize) -> Event {
     for effect in instance.in_flight() {
         match effect {
-            Effect::Dispatch(out) | Effect::StartChild(out) if turn % 2 == 0 => {
+            Effect::Dispatch(out) | Effect::StartChild(out) if turn.is_multiple_of(2) => {
                 let failure = waymark_runner::simulate::exception("ValueError", vec![Value::Int(1)]);
-                let outcome = if turn % 3 == 0 { Outcome::Failed(failure) } else { Outcome::Completed(Value::Int(1)) };
+                let outcome =
+                    if turn.is_multiple_of(3) { Outcome::Failed(failure) } else { Outcome::Completed(Value::Int(1)) };
                 return Event::Settled { ordinal: out.execution.ordinal, attempt: out.attempt, outcome };
             }
             Effect::DispatchFragment(out) => {

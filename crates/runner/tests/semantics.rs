@@ -9,6 +9,9 @@ use waymark_ir::Value;
 use waymark_runner::Limits;
 use waymark_runner::simulate::{Simulator, lower};
 
+/// What a program sees when native evaluation hands an operation over and nobody is there to take it.
+const NO_WORKER: &str = "this simulation has no worker for fragments";
+
 struct Case {
     place: String,
     body: String,
@@ -21,15 +24,18 @@ fn expressions_and_statements_behave_as_in_python() {
     assert!(cases.len() >= 700, "only {} cases", cases.len());
     let only = std::env::var("SEMANTICS").unwrap_or_default();
     let mut wrong = Vec::new();
-    let mut count = 0;
+    let (mut count, mut handed_over) = (0, 0);
     for case in cases.iter().filter(|case| case.place.starts_with(&only)) {
         count += 1;
         let found = std::panic::catch_unwind(|| outcome(&case.body)).unwrap_or_else(|_| "a panic".into());
-        if found != case.expected {
+        if found.ends_with(NO_WORKER) {
+            handed_over += 1;
+        } else if found != case.expected {
             wrong.push(format!("{}\n{}  python {}\n  here   {found}\n", case.place, case.body, case.expected));
         }
     }
-    println!("{} cases agree", count - wrong.len());
+    println!("{} cases agree, {handed_over} would go to a worker", count - wrong.len() - handed_over);
+    assert!(handed_over <= 10, "{handed_over} cases are not native");
     assert!(wrong.is_empty(), "{} of {count} cases differ:\n\n{}", wrong.len(), wrong.join("\n"));
 }
 

@@ -45,7 +45,8 @@ impl Entry {
     /// The recorded bytes. With `RECORD=1` those that are missing are written; what is there is never touched.
     fn bytes(&self) -> Vec<u8> {
         if !self.snapshot.exists() && std::env::var("RECORD").is_ok_and(|record| record == "1") {
-            let mut instance = Instance::new(0x0190_0000_0000_7000_8000_0000_0000_0001, self.lowered.clone(), Limits::default());
+            let mut instance =
+                Instance::new(0x0190_0000_0000_7000_8000_0000_0000_0001, self.lowered.clone(), Limits::default());
             for json in self.json["before"].as_array().expect("events") {
                 let (at_us, event) = event(json);
                 instance.apply(at_us, event).expect("an event");
@@ -60,9 +61,14 @@ fn event(json: &Json) -> (i64, Event) {
     let value = |json: &Json| from_json(json).expect("a value");
     let pair = |json: &Json| (json[0].as_u64().expect("an ordinal"), json[1].as_u64().expect("an attempt") as u32);
     let at_us = (json["at"].as_f64().expect("a time") * 1e6) as i64;
-    let (kind, inner) = json.as_object().expect("an event").iter().find(|(name, _)| {
-        ["start", "settled", "fragment", "deadline", "signal", "cancel", "pause", "resume"].contains(&name.as_str())
-    }).expect("a kind");
+    let (kind, inner) = json
+        .as_object()
+        .expect("an event")
+        .iter()
+        .find(|(name, _)| {
+            ["start", "settled", "fragment", "deadline", "signal", "cancel", "pause", "resume"].contains(&name.as_str())
+        })
+        .expect("a kind");
     let event = match kind.as_str() {
         "start" => {
             let inputs = inner.as_object().expect("inputs").iter().map(|(name, input)| (name.clone(), value(input)));
@@ -71,7 +77,9 @@ fn event(json: &Json) -> (i64, Event) {
         "settled" => {
             let (ordinal, attempt) = pair(inner);
             let outcome = match json["fail"].as_str() {
-                Some(name) => Outcome::Failed(exception(name, json["args"].as_array().expect("args").iter().map(value).collect())),
+                Some(name) => {
+                    Outcome::Failed(exception(name, json["args"].as_array().expect("args").iter().map(value).collect()))
+                }
                 None => Outcome::Completed(value(&json["value"])),
             };
             Event::Settled { ordinal, attempt, outcome }
@@ -112,9 +120,11 @@ fn recorded_snapshots_go_on() {
                     instance = Instance::restore(&instance.snapshot(), entry.lowered.clone()).expect("a snapshot");
                 }
                 let (at_us, event) = event(json);
-                let effects = instance.apply(at_us, event).unwrap_or_else(|error| panic!("{} {at}: {error}", entry.name));
+                let effects =
+                    instance.apply(at_us, event).unwrap_or_else(|error| panic!("{} {at}: {error}", entry.name));
                 let found: Vec<String> = effects.iter().map(words).collect();
-                let expected: Vec<&str> = json["effects"].as_array().expect("effects").iter().filter_map(Json::as_str).collect();
+                let expected: Vec<&str> =
+                    json["effects"].as_array().expect("effects").iter().filter_map(Json::as_str).collect();
                 if found != expected {
                     wrong.push(format!("{} event {at}\n  expected {expected:?}\n  found    {found:?}", entry.name));
                 }

@@ -1,7 +1,7 @@
 //! What leaves the instance: action names, policies whose values are known, fragments.
 
 use super::codes;
-use super::visit::{self, Part};
+use crate::visit::{self, Part};
 use crate::*;
 use num_traits::ToPrimitive;
 use std::collections::HashSet;

@@ -1,28 +1,28 @@
 //! Checks what a compiler emitted, before it is stored: names, calls, control flow, targets, policies. It reports every
 //! problem, in source order, and knows built-ins only by what the caller tells it ([`Names`]).
 //!
-//! One file a concern; `visit` holds the walks they share. Whatever the verifier accepts may be walked recursively: a tree nested
+//! One file a concern; [`crate::visit`] has the walks they share. Whatever the verifier accepts may be walked recursively: a tree nested
 //! beyond [`crate::MAX_DEPTH`] gets that one diagnostic and is not looked at further.
 
 mod actions;
 mod calls;
 pub mod codes;
 mod declarations;
+mod depth;
 mod flow;
 mod names;
 mod patterns;
 mod placement;
 mod scope;
 mod unbound;
-mod visit;
 
 pub use names::Names;
 
-use crate::{Diagnostic, Function, Program};
+use crate::{Diagnostic, Function, Program, visit};
 
 /// All problems of a program, in source order. Without an error among them, it may be lowered.
 pub fn verify(program: &Program, names: &dyn Names) -> Vec<Diagnostic> {
-    if let Some(diagnostic) = visit::too_deep(program) {
+    if let Some(diagnostic) = depth::too_deep(program) {
         return vec![diagnostic];
     }
     let mut problems = Vec::new();

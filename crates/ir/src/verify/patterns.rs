@@ -1,7 +1,7 @@
 //! `match`: what patterns capture, and cases that leave nothing for those after them.
 
 use super::codes;
-use super::visit::{self, Part};
+use crate::visit::{self, Part};
 use crate::*;
 use std::collections::BTreeSet;
 

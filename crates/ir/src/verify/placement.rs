@@ -1,7 +1,7 @@
 //! What may stand where: waiting, `yield`, `break`, bare `raise`, targets, stars and slices.
 
 use super::codes;
-use super::visit::{self, Part};
+use crate::visit::{self, Part};
 use crate::*;
 
 pub(super) fn check(program: &Program, problems: &mut Vec<Diagnostic>) {

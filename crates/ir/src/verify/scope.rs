@@ -1,8 +1,8 @@
 //! What every name stands for. Scopes are Python's: a name bound anywhere in a function is local to it, comprehensions
 //! and lambdas have scopes of their own, inner functions see the variables around them.
 
-use super::visit::{self, Part};
 use super::{Names, calls, codes, declarations, names};
+use crate::visit::{self, Part};
 use crate::*;
 use std::collections::HashSet;
 

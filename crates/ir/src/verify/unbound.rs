@@ -1,8 +1,8 @@
 //! Variables that are certainly read before anything could have assigned them. Only the provable is reported: on every
 //! doubt (a loop, a branch, a handler, a closure) a name counts as assigned.
 
-use super::visit::{self, Part};
 use super::{codes, scope};
+use crate::visit::{self, Part};
 use crate::*;
 use std::collections::HashSet;
 

@@ -91,7 +91,13 @@ impl Instance {
     }
 
     /// Methods of futures and tasks.
-    pub(crate) fn future_method(&mut self, id: Id, name: &str, args: &[Value], keyword: &[(std::sync::Arc<str>, Value)]) -> Option<Eval> {
+    pub(crate) fn future_method(
+        &mut self,
+        id: Id,
+        name: &str,
+        args: &[Value],
+        keyword: &[(std::sync::Arc<str>, Value)],
+    ) -> Option<Eval> {
         let is_task = self.future(id).task.is_some();
         let first = args.first().cloned().or_else(|| keyword.first().map(|(_, value)| value.clone()));
         Some(match name {

@@ -10,7 +10,11 @@ impl Instance {
     /// Makes tasks of what is not yet one, and a future for them all.
     pub(crate) fn gather(&mut self, awaitables: &[Value], return_exceptions: bool) -> Eval {
         if awaitables.len() > self.cx.limits.spread_max {
-            let text = format!("{} awaitables are more than one gather may start ({})", awaitables.len(), self.cx.limits.spread_max);
+            let text = format!(
+                "{} awaitables are more than one gather may start ({})",
+                awaitables.len(),
+                self.cx.limits.spread_max
+            );
             return Err(self.cx.value_error(text));
         }
         let mut children = Vec::with_capacity(awaitables.len());
@@ -60,7 +64,8 @@ impl Instance {
         let is_done = future.is_done();
         let Some(gather) = &mut future.gather else { return };
         gather.missing -= 1;
-        let (missing, return_exceptions, cancel_requested) = (gather.missing, gather.return_exceptions, gather.cancel_requested);
+        let (missing, return_exceptions, cancel_requested) =
+            (gather.missing, gather.return_exceptions, gather.cancel_requested);
         if is_done {
             return;
         }
@@ -84,7 +89,12 @@ impl Instance {
             let exception = self.cancelled_error(&Value::None);
             return self.settle_gather(outer, FutureState::Failed(exception));
         }
-        let children = self.future_mut(outer).gather.as_mut().map(|gather| std::mem::take(&mut gather.children)).unwrap_or_default();
+        let children = self
+            .future_mut(outer)
+            .gather
+            .as_mut()
+            .map(|gather| std::mem::take(&mut gather.children))
+            .unwrap_or_default();
         let mut results = Vec::with_capacity(children.len());
         for child in &children {
             results.push(match self.result_of(*child) {

@@ -57,13 +57,22 @@ pub(crate) enum Resumption {
 pub(crate) enum Timer {
     Sleep(Id),
     /// Calls a function with its argument.
-    Call { function: Value, argument: Value },
+    Call {
+        function: Value,
+        argument: Value,
+    },
     /// Another try of an execution is due.
     Retry(u64),
     /// An attempt has taken too long.
-    Timeout { ordinal: u64, attempt: u32 },
+    Timeout {
+        ordinal: u64,
+        attempt: u32,
+    },
     /// A cancelled attempt has been waited for long enough.
-    Grace { ordinal: u64, attempt: u32 },
+    Grace {
+        ordinal: u64,
+        attempt: u32,
+    },
 }
 
 impl Ready {
@@ -108,7 +117,7 @@ impl Instance {
     /// Runs until nothing is ready and no timer is due, or the slice is used up, or the instance can't move.
     pub(crate) fn run(&mut self) {
         loop {
-            if self.paused || self.fragment.is_some() || matches!(self.ending, Stage::Finished(_)) {
+            if !self.can_move() {
                 return;
             }
             if self.current.is_some() {

@@ -15,7 +15,7 @@ const LEVEL_1: &str = include_str!("prelude.ir");
 
 struct Prelude {
     lowered: Lowered,
-    methods: FxHashMap<(TypeId, &'static str), u32>,
+    methods: FxHashMap<TypeId, FxHashMap<&'static str, u32>>,
     names: Vec<&'static str>,
 }
 
@@ -23,7 +23,7 @@ static PRELUDE_1: LazyLock<Prelude> = LazyLock::new(|| {
     let parsed = waymark_ir::text::parse("prelude.ir", LEVEL_1);
     assert!(parsed.diagnostics.is_empty(), "the prelude does not parse: {:?}", parsed.diagnostics);
     let lowered = lower::lower(parsed.program, true);
-    let mut methods = FxHashMap::default();
+    let mut methods: FxHashMap<TypeId, FxHashMap<&'static str, u32>> = FxHashMap::default();
     let mut names = Vec::new();
     let types = Types::default();
     for (name, at) in &lowered.functions {
@@ -31,8 +31,9 @@ static PRELUDE_1: LazyLock<Prelude> = LazyLock::new(|| {
         match name.split_once("__of__") {
             // `put__of__Queue` is the method `put` of `asyncio.Queue`.
             Some((method, class)) => {
-                let class = types.find(&format!("asyncio.{class}")).or_else(|| types.find(&format!("contextlib.{class}")));
-                methods.insert((class.unwrap_or(TypeId::OBJECT), method), *at);
+                let class =
+                    types.find(&format!("asyncio.{class}")).or_else(|| types.find(&format!("contextlib.{class}")));
+                methods.entry(class.unwrap_or(TypeId::OBJECT)).or_default().insert(method, at | PRELUDE);
             }
             None => names.push(name),
         }
@@ -62,7 +63,7 @@ pub(crate) fn method(class: TypeId, name: &str) -> Option<u32> {
     if !class.is_prelude() {
         return None;
     }
-    PRELUDE_1.methods.iter().find(|((owner, known), _)| *owner == class && *known == name).map(|(_, at)| at | PRELUDE)
+    PRELUDE_1.methods.get(&class)?.get(name).copied()
 }
 
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {

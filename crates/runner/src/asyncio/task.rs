@@ -21,7 +21,9 @@ impl Instance {
         };
         match taken {
             Some(Coroutine::Function(frame)) => Ok(self.spawn(vec![Activation::Frame(frame)], Value::None, name)),
-            Some(Coroutine::Consumed) => Err(self.cx.raise(TypeId::RUNTIME_ERROR, "cannot reuse already awaited coroutine")),
+            Some(Coroutine::Consumed) => {
+                Err(self.cx.raise(TypeId::RUNTIME_ERROR, "cannot reuse already awaited coroutine"))
+            }
             Some(other) => {
                 let start = Value::Ref(self.cx.heap.add(Object::Coroutine(Box::new(other))));
                 Ok(self.spawn(Vec::new(), start, name))
@@ -50,7 +52,8 @@ impl Instance {
     fn add_task(&mut self, ordinal: u64, stack: Vec<Activation>, start: Value, name: Arc<str>, internal: bool) -> Id {
         let waiting = Waiting::Nothing;
         let cancel_message = Value::None;
-        let task = Task { ordinal, stack, start, waiting, must_cancel: false, cancelling: 0, cancel_message, name, internal };
+        let task =
+            Task { ordinal, stack, start, waiting, must_cancel: false, cancelling: 0, cancel_message, name, internal };
         self.cx.heap.add(Object::Future(Box::new(Future { task: Some(Box::new(task)), ..Future::new() })))
     }
 
@@ -154,7 +157,10 @@ impl Instance {
             if let Err(fault) = outcome {
                 let exception = self.exception_of(fault);
                 let text = crate::python::repr::repr(&mut self.cx, &Value::Ref(exception)).unwrap_or_default();
-                self.cx.log.push(crate::context::LogLine { level: "error".into(), text: format!("exception in callback: {text}") });
+                self.cx.log.push(crate::context::LogLine {
+                    level: "error".into(),
+                    text: format!("exception in callback: {text}"),
+                });
             }
             return;
         }

@@ -59,7 +59,10 @@ impl Graph {
         self.edges = edges.into_iter().collect();
         // The return at the end of a function that always returns before it.
         let last = self.nodes.len().saturating_sub(1) as u32;
-        if last > 0 && self.nodes[last as usize].kind == NodeKind::Return && self.edges.iter().all(|edge| edge.to != last) {
+        if last > 0
+            && self.nodes[last as usize].kind == NodeKind::Return
+            && self.edges.iter().all(|edge| edge.to != last)
+        {
             self.nodes.pop();
         }
         self.data_flow = self.flow_of_data();
@@ -127,6 +130,9 @@ impl Graph {
                 all
             }
             Op::EndAsyncFor { end, .. } => vec![(end, EdgeKind::Next)],
+            Op::EndFinally { exits, .. } => {
+                (0..u32::from(exits)).map(|exit| (next + 1 + exit, EdgeKind::Next)).collect()
+            }
             Op::Return | Op::Rethrow | Op::Raise { .. } | Op::Reraise | Op::AssertFailed { .. } => Vec::new(),
             _ => fall(self.guard_before(position)).into_iter().collect(),
         }
@@ -174,10 +180,8 @@ impl Graph {
         let (mut reads, mut writes) = (BTreeSet::new(), BTreeSet::new());
         for op in &self.code[start as usize..end as usize] {
             match op {
-                Op::Load(slot) | Op::Peek(slot) | Op::LoadCell(slot) | Op::Capture(slot) => {
-                    if !writes.contains(slot) {
-                        reads.insert(*slot);
-                    }
+                Op::Load(slot) | Op::Peek(slot) | Op::LoadCell(slot) | Op::Capture(slot) if !writes.contains(slot) => {
+                    reads.insert(*slot);
                 }
                 Op::Store(slot) | Op::StoreCell(slot) => {
                     writes.insert(*slot);

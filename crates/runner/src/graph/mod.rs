@@ -125,8 +125,9 @@ pub struct Graph {
 pub struct Parameter {
     pub name: Arc<str>,
     pub kind: ParamKind,
-    /// A constant default of a program function. Nested functions keep theirs in the function object.
-    pub default: Option<Value>,
+    /// A constant default of a program function; made when the function is first used. Nested functions have their
+    /// defaults on the operand stack when they are made.
+    pub default: Option<waymark_ir::Value>,
     pub has_default: bool,
 }
 

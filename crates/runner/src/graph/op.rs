@@ -52,7 +52,10 @@ pub enum Op {
     JumpIfFalseOrPop(u32),
     JumpIfTrueOrPop(u32),
     /// The next item of the iterator in a slot, or clears the slot and jumps.
-    Next { slot: u32, end: u32 },
+    Next {
+        slot: u32,
+        end: u32,
+    },
     Return,
     Yield,
 
@@ -75,10 +78,15 @@ pub enum Op {
     InsertTop,
     UpdateTop,
     /// `**mapping` in a display (later keys win), or in a call (a repeated key is an error).
-    MergeTop { call: bool },
+    MergeTop {
+        call: bool,
+    },
     ListToTuple,
     Slice,
-    Format { conversion: Option<Conversion>, spec: bool },
+    Format {
+        conversion: Option<Conversion>,
+        spec: bool,
+    },
     Concat(u32),
 
     // ---- parts of things
@@ -91,15 +99,27 @@ pub enum Op {
     Iter,
     /// Exactly this many items, the first on top.
     Unpack(u32),
-    UnpackStar { before: u16, after: u16 },
+    UnpackStar {
+        before: u16,
+        after: u16,
+    },
 
     // ---- calls
-    Call { positional: u16, names: Names },
-    CallMethod { name: u32, positional: u16, names: Names },
+    Call {
+        positional: u16,
+        names: Names,
+    },
+    CallMethod {
+        name: u32,
+        positional: u16,
+        names: Names,
+    },
     /// Callee, list of positional arguments, dict of keyword arguments.
     CallSpread,
     /// A nested function: its defaults and then its captured cells are on the stack.
-    Function { graph: u32 },
+    Function {
+        graph: u32,
+    },
 
     // ---- leaving the instance
     /// An awaitable call: its arguments, then its policy values.
@@ -108,12 +128,16 @@ pub enum Op {
     RunAction(u32),
     Await,
     /// All awaitables of a list, gathered: gives the future.
-    Gather { return_exceptions: bool },
+    Gather {
+        return_exceptions: bool,
+    },
     Fragment(u32),
 
     // ---- exceptions
     /// `raise exception [from cause]`
-    Raise { cause: bool },
+    Raise {
+        cause: bool,
+    },
     /// `raise` alone.
     Reraise,
     /// Raises what is on the stack as it is.
@@ -129,19 +153,30 @@ pub enum Op {
     EnterFinally(u32),
     /// From the handler of a protected block: the exception on the stack is why.
     FinallyRaised(u32),
-    /// Goes on as the reason says: falls through, raises, or runs the exit with that number right behind it.
-    EndFinally(u32),
+    /// Goes on as the reason says: falls through to the jump behind it, raises, or takes one of the `exits` jumps after that.
+    EndFinally {
+        payload: u32,
+        exits: u16,
+    },
     /// The exception for which a `finally` block runs, or None.
     FinallyException(u32),
     /// If the top is true and the block runs for an exception, the exception is swallowed.
     FinallySuppress(u32),
     /// `StopAsyncIteration` being handled ends an `async for`: jumps, else raises it on.
-    EndAsyncFor { slot: u32, end: u32 },
+    EndAsyncFor {
+        slot: u32,
+        end: u32,
+    },
     /// `assert`: raises AssertionError, with the message on the stack if there is one.
-    AssertFailed { message: bool },
+    AssertFailed {
+        message: bool,
+    },
 
     // ---- patterns: each leaves what it found and, on top, whether it matched
-    MatchSequence { length: u16, star: bool },
+    MatchSequence {
+        length: u16,
+        star: bool,
+    },
     MatchMapping,
     /// Subject and key: gives the value too.
     MatchKey,

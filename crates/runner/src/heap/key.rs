@@ -60,7 +60,9 @@ impl Key {
                 visit(id);
                 before != *id
             }
-            Key::Tuple(parts) | Key::FrozenSet(parts) | Key::Record(_, parts) if parts.iter().any(Key::has_identity) => {
+            Key::Tuple(parts) | Key::FrozenSet(parts) | Key::Record(_, parts)
+                if parts.iter().any(Key::has_identity) =>
+            {
                 let mut traced: Vec<Key> = parts.to_vec();
                 let mut changed = false;
                 traced.iter_mut().for_each(|part| changed |= part.trace(visit));

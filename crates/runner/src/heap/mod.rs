@@ -114,6 +114,11 @@ impl Heap {
         self.survivors = self.live;
     }
 
+    /// Bytes of all objects, roughly: strings that are shared count each time.
+    pub fn weight(&self) -> usize {
+        self.objects().map(Object::weight).sum()
+    }
+
     /// Moves all objects to the front, without holes: afterwards ids count from 0. Gives the new id of every old one.
     /// The caller changes the references that it holds itself.
     pub fn compact(&mut self) -> Vec<Id> {

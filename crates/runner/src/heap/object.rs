@@ -343,7 +343,11 @@ pub enum Waiting {
     /// Until a fragment is evaluated; nothing else of the instance moves.
     Fragment(u64),
     /// Asleep: the timer, and what the sleep gives.
-    Timer { deadline_us: i64, ordinal: u64, result: Value },
+    Timer {
+        deadline_us: i64,
+        ordinal: u64,
+        result: Value,
+    },
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -391,6 +395,37 @@ impl Object {
         }
     }
 
+    /// Bytes, roughly.
+    pub fn weight(&self) -> usize {
+        const BASE: usize = 64;
+        match self {
+            Object::List(list) => BASE + weigh(&list.items),
+            Object::Tuple(items) => BASE + weigh(items),
+            Object::Dict(dict) => BASE + weigh_dict(dict),
+            Object::Set(set) => BASE + set.iter().map(|value| 64 + weigh_one(value)).sum::<usize>(),
+            Object::Instance(instance) => BASE + weigh_dict(&instance.fields),
+            Object::Exception(exception) => BASE + weigh(&exception.args) + weigh_dict(&exception.fields),
+            Object::Cell(value) => BASE + weigh_one(value),
+            Object::Iterator(iterator) => match &**iterator {
+                Iterator::Items { items, .. } => BASE + weigh(items),
+                Iterator::Generator(Some(frame)) => BASE + weigh(&frame.locals) + weigh(&frame.operands),
+                _ => BASE,
+            },
+            Object::Future(future) => match (&future.state, &future.task) {
+                (FutureState::Done(value), _) => BASE * 2 + weigh_one(value),
+                (_, Some(task)) => {
+                    let frames = task.stack.iter().map(|activation| match activation {
+                        Activation::Frame(frame) => weigh(&frame.locals) + weigh(&frame.operands),
+                        Activation::Driver(driver) => weigh(&driver.items) + weigh(&driver.keys),
+                    });
+                    BASE * 4 + frames.sum::<usize>()
+                }
+                _ => BASE * 2,
+            },
+            _ => BASE,
+        }
+    }
+
     /// Visits every reference that the object holds, to follow it or to change it. Keys of dicts follow their values.
     pub fn trace(&mut self, visit: &mut dyn FnMut(&mut Id)) {
         match self {
@@ -432,6 +467,24 @@ impl Object {
             Object::Future(future) => future.trace(visit),
         }
     }
+}
+
+fn weigh_one(value: &Value) -> usize {
+    let beyond = match value {
+        Value::Str(text) => text.len(),
+        Value::Bytes(bytes) => bytes.len(),
+        Value::Big(number) => number.bits() as usize / 8,
+        _ => 0,
+    };
+    24 + beyond
+}
+
+fn weigh(values: &[Value]) -> usize {
+    values.iter().map(weigh_one).sum()
+}
+
+fn weigh_dict(dict: &Dict) -> usize {
+    dict.iter().map(|(name, value)| 64 + weigh_one(name) + weigh_one(value)).sum()
 }
 
 pub(crate) fn one(value: &mut Value, visit: &mut dyn FnMut(&mut Id)) {

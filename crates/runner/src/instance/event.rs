@@ -8,28 +8,75 @@ use waymark_ir::{ExceptionValue, Value};
 use crate::context::LogLine;
 
 /// A fact that moved an instance. Logged before anything that depends on it happens.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Event {
     /// The first event. Inputs by parameter name.
-    Started { inputs: Vec<(String, Value)> },
+    Started {
+        #[serde(with = "crate::snapshot::outside_inputs")]
+        inputs: Vec<(String, Value)>,
+    },
     /// An attempt of an action, or a child workflow, has an outcome.
-    Settled { ordinal: u64, attempt: u32, outcome: Outcome },
+    Settled {
+        ordinal: u64,
+        attempt: u32,
+        outcome: Outcome,
+    },
     /// A fragment was evaluated.
-    FragmentSettled { ordinal: u64, attempt: u32, outcome: FragmentOutcome },
+    FragmentSettled {
+        ordinal: u64,
+        attempt: u32,
+        outcome: FragmentOutcome,
+    },
     /// Time has come for the deadlines up to the event's time.
     DeadlineReached,
-    Signal { name: String, payload: Value },
+    Signal {
+        name: String,
+        #[serde(with = "crate::snapshot::outside")]
+        payload: Value,
+    },
     /// Asks the program to end: it sees `CancelledError`, its `finally` blocks run.
-    Cancel { reason: Option<String> },
+    Cancel {
+        reason: Option<String>,
+    },
     /// Nothing moves until [`Event::Resume`]; what settles meanwhile is kept.
     Pause,
     Resume,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+/// These bytes are no event.
+#[derive(Debug, thiserror::Error)]
+#[error("this is no event of an instance: {0}")]
+pub struct EventError(String);
+
+impl Event {
+    /// As the log stores it: MessagePack, under the rules of evolution of [`crate::snapshot`].
+    pub fn encode(&self) -> Vec<u8> {
+        rmp_serde::to_vec(self).expect("an event can be written")
+    }
+
+    pub fn decode(bytes: &[u8]) -> Result<Event, EventError> {
+        rmp_serde::from_slice(bytes).map_err(|error| EventError(error.to_string()))
+    }
+
+    /// A short name, for people.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Event::Started { .. } => "started",
+            Event::Settled { .. } => "settled",
+            Event::FragmentSettled { .. } => "fragment",
+            Event::DeadlineReached => "deadline",
+            Event::Signal { .. } => "signal",
+            Event::Cancel { .. } => "cancel",
+            Event::Pause => "pause",
+            Event::Resume => "resume",
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Outcome {
-    Completed(Value),
-    Failed(ExceptionValue),
+    Completed(#[serde(with = "crate::snapshot::outside")] Value),
+    Failed(#[serde(with = "crate::snapshot::outside_exception")] ExceptionValue),
     /// The worker has stopped the attempt as it was asked to.
     Cancelled,
     /// The attempt's worker died, for the third time.
@@ -37,14 +84,14 @@ pub enum Outcome {
 }
 
 /// What a worker made of a fragment: the value, and the objects as they are afterwards.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum FragmentOutcome {
     Completed {
         value: Shape,
         /// Captured objects that changed, by number, and new ones with numbers beyond those.
         objects: Vec<(u32, Shape)>,
     },
-    Failed(ExceptionValue),
+    Failed(#[serde(with = "crate::snapshot::outside_exception")] ExceptionValue),
 }
 
 /// A value of an object graph: containers refer to each other by number, so aliases and cycles survive the trip.
@@ -59,7 +106,10 @@ pub enum Shape {
     Dict(Vec<(Shape, Shape)>),
     Set(Vec<Shape>),
     FrozenSet(Vec<Shape>),
-    Instance { type_name: String, fields: Vec<(String, Shape)> },
+    Instance {
+        type_name: String,
+        fields: Vec<(String, Shape)>,
+    },
 }
 
 /// What an event made an instance do. Released once the event is committed.
@@ -69,9 +119,14 @@ pub enum Effect {
     /// An implicit action.
     DispatchFragment(Arc<FragmentDispatch>),
     /// Stop an attempt in its worker, and say when it has stopped.
-    CancelAttempt { ordinal: u64, attempt: u32 },
+    CancelAttempt {
+        ordinal: u64,
+        attempt: u32,
+    },
     StartChild(Arc<Dispatch>),
-    CancelChild { ordinal: u64 },
+    CancelChild {
+        ordinal: u64,
+    },
     Log(LogLine),
     Finish(Ending),
 }

@@ -178,7 +178,10 @@ impl Instance {
     /// Whether the policy wants another try after this failure.
     fn retries(&mut self, execution: &Execution, exception: &ExceptionValue) -> bool {
         let is = |class: &str| exception.type_name == class || exception.bases.iter().any(|base| base == class);
-        if execution.attempt >= execution.policy.attempts_max || is("waymark.NonRetryable") || is("asyncio.CancelledError") {
+        if execution.attempt >= execution.policy.attempts_max
+            || is("waymark.NonRetryable")
+            || is("asyncio.CancelledError")
+        {
             return false;
         }
         match &execution.policy.retry_on[..] {
@@ -310,7 +313,9 @@ impl Instance {
                 self.resume(execution.task, Resumption::Raise(exception));
             }
             // A worker or an operator stopped it by itself, or the task was cancelled: both are CancelledError.
-            Phase::Running | Phase::Cancelling | Phase::BackingOff => self.resume(execution.task, Resumption::Cancelled),
+            Phase::Running | Phase::Cancelling | Phase::BackingOff => {
+                self.resume(execution.task, Resumption::Cancelled)
+            }
         }
     }
 }

@@ -60,7 +60,11 @@ impl Instance {
     }
 
     pub(super) fn settle_fragment(&mut self, ordinal: u64, attempt: u32, outcome: FragmentOutcome) {
-        if !self.fragment.as_ref().is_some_and(|fragment| fragment.ordinal == ordinal && fragment.dispatch.attempt == attempt) {
+        if !self
+            .fragment
+            .as_ref()
+            .is_some_and(|fragment| fragment.ordinal == ordinal && fragment.dispatch.attempt == attempt)
+        {
             return;
         }
         let Some(fragment) = self.fragment.take() else { return };

@@ -24,11 +24,20 @@ pub struct Position {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Waits {
     Ready,
-    Action { ordinal: u64, attempt: u32, name: Arc<str>, backing_off: bool },
-    Timer { deadline_us: i64 },
+    Action {
+        ordinal: u64,
+        attempt: u32,
+        name: Arc<str>,
+        backing_off: bool,
+    },
+    Timer {
+        deadline_us: i64,
+    },
     /// A signal, another task, a gather.
     Future,
-    Fragment { ordinal: u64 },
+    Fragment {
+        ordinal: u64,
+    },
 }
 
 impl Instance {

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use waymark_ir::Value as Outside;
 
 pub use event::{
-    Dispatch, Effect, Ending, Event, ExecutionId, FragmentDispatch, FragmentOutcome, Outcome, Shape,
+    Dispatch, Effect, Ending, Event, EventError, ExecutionId, FragmentDispatch, FragmentOutcome, Outcome, Shape,
 };
 pub(crate) use execution::{Execution, Phase};
 pub(crate) use fragment::PendingFragment;
@@ -90,7 +90,7 @@ pub(crate) enum Stage {
     MainDone,
     /// The tasks that were left have been cancelled and run their `finally` blocks.
     Closing,
-    Finished(Ending),
+    Finished(Box<Ending>),
 }
 
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -199,18 +199,19 @@ impl Instance {
 
     /// Whether something is ready to run: the last `apply` used up its slice.
     pub fn has_work(&self) -> bool {
-        let can_move = self.fragment.is_none() && !self.paused && !matches!(self.ending, Stage::Finished(_));
-        let is_due = |(deadline, _): &(i64, u64)| *deadline <= self.cx.now_us;
-        can_move
-            && (self.current.is_some()
-                || !self.ready.is_empty()
-                || self.ending == Stage::MainDone
-                || self.timers.keys().next().is_some_and(is_due))
+        let is_due = || self.timers.keys().next().is_some_and(|(deadline, _)| *deadline <= self.cx.now_us);
+        let is_closing = self.ending == Stage::MainDone;
+        self.can_move() && (self.current.is_some() || !self.ready.is_empty() || is_closing || is_due())
+    }
+
+    /// Not finished, not paused, and no fragment is out.
+    pub(crate) fn can_move(&self) -> bool {
+        self.fragment.is_none() && !self.paused && !matches!(self.ending, Stage::Finished(_) | Stage::NotStarted)
     }
 
     /// When the instance wants an [`Event::DeadlineReached`], in microseconds since 1970.
     pub fn next_deadline(&self) -> Option<i64> {
-        if self.paused || self.fragment.is_some() || matches!(self.ending, Stage::Finished(_)) {
+        if !self.can_move() {
             return None;
         }
         self.timers.keys().next().map(|(deadline, _)| *deadline)
@@ -225,6 +226,11 @@ impl Instance {
 
     pub fn seq(&self) -> u64 {
         self.seq
+    }
+
+    /// Event time: microseconds since 1970.
+    pub fn now_us(&self) -> i64 {
+        self.cx.now_us
     }
 
     /// Sums up the way the instance has taken: the same events fold to the same digest.
@@ -291,7 +297,7 @@ impl Instance {
         self.signals.clear();
         self.tasks.clear();
         self.effect(Effect::Finish(ending.clone()));
-        self.ending = Stage::Finished(ending);
+        self.ending = Stage::Finished(Box::new(ending));
     }
 
     /// Adds an effect behind what was printed before it.

@@ -6,7 +6,6 @@ use waymark_ir::{ActionCall, Arg, CallTarget, Expr, ExprKind, Function, Policy, 
 
 use super::{FunctionLowering, PRELUDE};
 use crate::graph::{ActionSite, Op, PolicyField};
-use crate::value::Value;
 
 impl FunctionLowering<'_> {
     pub(super) fn call(&mut self, span: Span, callee: &Expr, args: &[Arg]) {
@@ -109,7 +108,14 @@ impl FunctionLowering<'_> {
             CallTarget::Workflow(name) => (name, true),
         };
         let actions = &mut self.program.pool.actions;
-        actions.push(ActionSite { name: name.as_str().into(), is_workflow, positional, names: names.into(), spread, policy });
+        actions.push(ActionSite {
+            name: name.as_str().into(),
+            is_workflow,
+            positional,
+            names: names.into(),
+            spread,
+            policy,
+        });
         actions.len() as u32 - 1
     }
 
@@ -150,9 +156,9 @@ fn policy_fields(policy: &Policy) -> [(PolicyField, &Option<Expr>); 10] {
     ]
 }
 
-pub(super) fn constant_default(expr: &Expr) -> Option<Value> {
+pub(super) fn constant_default(expr: &Expr) -> Option<Constant> {
     match &expr.kind {
-        ExprKind::Const(value) => crate::exchange::scalar(value),
+        ExprKind::Const(value) => Some(value.clone()),
         _ => None,
     }
 }

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
 use waymark_ir::{
-    Clause, Comprehension, ComprehensionKind, Expr, ExprKind, Function, FunctionKind, Param, ParamKind, Span, Stmt, StmtKind,
-    visit,
+    Clause, Comprehension, ComprehensionKind, Expr, ExprKind, Function, FunctionKind, Param, ParamKind, Span, Stmt,
+    StmtKind, visit,
 };
 
 use super::{FunctionLowering, Variable, scope};
@@ -128,8 +128,16 @@ impl FunctionLowering<'_> {
         }
         // `:=` inside binds in the function around.
         let mut walrus = Vec::new();
-        scope::bound_by_walrus(&Expr { kind: ExprKind::Comprehension(Box::new(Comprehension {
-            kind: ComprehensionKind::Generator(element.clone()), clauses: clauses.to_vec() })), span }, &mut |name| walrus.push(name.to_string()));
+        scope::bound_by_walrus(
+            &Expr {
+                kind: ExprKind::Comprehension(Box::new(Comprehension {
+                    kind: ComprehensionKind::Generator(element.clone()),
+                    clauses: clauses.to_vec(),
+                })),
+                span,
+            },
+            &mut |name| walrus.push(name.to_string()),
+        );
         let foreign = Stmt { kind: StmtKind::Nonlocal(walrus), span };
         let param = Param { name: FIRST_ITERABLE.into(), kind: ParamKind::Positional, default: None, span };
         let function = Function {

@@ -332,11 +332,14 @@ impl FunctionLowering<'_> {
 
     /// `name = name + right` where `name` is a plain variable: may append in place.
     pub(super) fn extend_in_place(&mut self, target: &Expr, value: &Expr) -> bool {
-        let (ExprKind::Name(name), ExprKind::Binary { op: BinaryOp::Add, left, right }) = (&target.kind, &value.kind) else {
+        let (ExprKind::Name(name), ExprKind::Binary { op: BinaryOp::Add, left, right }) = (&target.kind, &value.kind)
+        else {
             return false;
         };
         let ExprKind::Name(left) = &left.kind else { return false };
-        let Some(variable) = self.variable(name).filter(|variable| left == name && !variable.is_cell) else { return false };
+        let Some(variable) = self.variable(name).filter(|variable| left == name && !variable.is_cell) else {
+            return false;
+        };
         if waits(right) {
             return false;
         }
@@ -357,7 +360,8 @@ pub(super) fn is_starred(expr: &Expr) -> bool {
 
 /// Whether evaluating it may wait.
 fn waits(expr: &Expr) -> bool {
-    let mut found = matches!(expr.kind, ExprKind::Await(_) | ExprKind::Spread(_) | ExprKind::Fragment(_) | ExprKind::Walrus { .. });
+    let mut found =
+        matches!(expr.kind, ExprKind::Await(_) | ExprKind::Spread(_) | ExprKind::Fragment(_) | ExprKind::Walrus { .. });
     waymark_ir::visit::children(expr, &mut |child| found |= waits(child));
     found
 }

@@ -40,7 +40,8 @@ impl Lowered {
 pub(crate) fn lower(program: Program, is_prelude: bool) -> Lowered {
     let types = Arc::new(DeclaredTypes::new(&program.types));
     let names = program.functions.iter().enumerate();
-    let functions: FxHashMap<Arc<str>, u32> = names.map(|(at, function)| (function.name.as_str().into(), at as u32)).collect();
+    let functions: FxHashMap<Arc<str>, u32> =
+        names.map(|(at, function)| (function.name.as_str().into(), at as u32)).collect();
     let ir_hash = waymark_ir::hash::ir_hash(&program);
     let program = Arc::new(program);
     let mut lowering = Lowering { pool: Pool::default(), graphs: Vec::new(), functions, types, is_prelude };
@@ -83,11 +84,20 @@ struct Variable {
 
 /// What `return`, `break` and `continue` have to pass on their way out.
 enum Exit {
-    Loop { on_break: Label, on_continue: Label },
+    Loop {
+        on_break: Label,
+        on_continue: Label,
+    },
     /// An exception handler, with the variable that it unbinds.
-    Handler { name: Option<Variable> },
+    Handler {
+        name: Option<Variable>,
+    },
     /// A `finally` block: its variables, its start, and the ways out that were asked for.
-    Finally { payload: u32, start: Label, exits: Vec<Way> },
+    Finally {
+        payload: u32,
+        start: Label,
+        exits: Vec<Way>,
+    },
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -339,7 +349,9 @@ impl<'a> FunctionLowering<'a> {
     fn shared(&mut self, shared: Shared) {
         let pool = &mut self.program.pool.shared;
         let found = match &shared {
-            Shared::Function(wanted) => pool.iter().position(|known| matches!(known, Shared::Function(id) if id == wanted)),
+            Shared::Function(wanted) => {
+                pool.iter().position(|known| matches!(known, Shared::Function(id) if id == wanted))
+            }
             Shared::Constant(_) => None,
         };
         let at = found.unwrap_or_else(|| {

@@ -188,4 +188,3 @@ impl FunctionLowering<'_> {
         bindings.push((name.to_string(), slot));
     }
 }
-

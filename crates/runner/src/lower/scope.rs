@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use waymark_ir::{Block, Expr, ExprKind, Function, Stmt, StmtKind, visit};
+use waymark_ir::{Expr, ExprKind, Function, Stmt, StmtKind, visit};
 
 /// The names that a function binds: parameters, and whatever its body assigns.
 pub fn bound_names(function: &Function) -> Vec<&str> {
@@ -14,7 +14,7 @@ pub fn bound_names(function: &Function) -> Vec<&str> {
     names
 }
 
-fn bound_in_block<'a>(block: &'a Block, names: &mut Vec<&'a str>, foreign: &mut BTreeSet<&'a str>) {
+fn bound_in_block<'a>(block: &'a [Stmt], names: &mut Vec<&'a str>, foreign: &mut BTreeSet<&'a str>) {
     for stmt in block {
         bound_in_statement(stmt, names, foreign);
         visit::expressions(stmt, &mut |expr| bound_by_walrus(expr, &mut |name| names.push(name)));
@@ -58,7 +58,7 @@ pub fn free_names(function: &Function) -> BTreeSet<&str> {
     used
 }
 
-fn used_in_block<'a>(block: &'a Block, used: &mut BTreeSet<&'a str>) {
+fn used_in_block<'a>(block: &'a [Stmt], used: &mut BTreeSet<&'a str>) {
     for stmt in block {
         if let StmtKind::Def(function) = &stmt.kind {
             used.extend(free_names(function));
@@ -98,7 +98,7 @@ fn used_in_expression<'a>(expr: &'a Expr, used: &mut BTreeSet<&'a str>) {
 }
 
 /// The names that functions inside this block or expression take from outside themselves.
-pub fn captured_in_block<'a>(block: &'a Block, captured: &mut BTreeSet<&'a str>) {
+pub fn captured_in_block<'a>(block: &'a [Stmt], captured: &mut BTreeSet<&'a str>) {
     for stmt in block {
         if let StmtKind::Def(function) = &stmt.kind {
             captured.extend(free_names(function));
@@ -124,7 +124,7 @@ pub fn captured_in_expression<'a>(expr: &'a Expr, captured: &mut BTreeSet<&'a st
 
 /// Whether a function contains a `yield`.
 pub fn is_generator(function: &Function) -> bool {
-    fn in_block(block: &Block) -> bool {
+    fn in_block(block: &[Stmt]) -> bool {
         block.iter().any(|stmt| {
             let mut found = false;
             visit::expressions(stmt, &mut |expr| found |= in_expression(expr));

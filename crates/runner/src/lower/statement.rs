@@ -298,7 +298,7 @@ impl FunctionLowering<'_> {
         self.handling -= 1;
         // Exit n is the jump behind this instruction at place n; falling through skips them.
         let over = self.label();
-        self.emit(Op::EndFinally(payload));
+        self.emit(Op::EndFinally { payload, exits: exits.len() as u16 });
         self.emit(Op::Jump(over.0));
         let stubs: Vec<Label> = exits.iter().map(|_| self.label()).collect();
         stubs.iter().for_each(|stub| self.emit(Op::Jump(stub.0)));
@@ -420,4 +420,3 @@ impl FunctionLowering<'_> {
         );
     }
 }
-

@@ -47,7 +47,11 @@ impl Instance {
                     let attempts = number::to_index_i64(&mut self.cx, &value)?;
                     policy.attempts_max = match u32::try_from(attempts) {
                         Ok(attempts) if attempts >= 1 => attempts,
-                        _ => return Err(self.cx.value_error(format!("retry must be at least 1 attempt, got {attempts}"))),
+                        _ => {
+                            return Err(self
+                                .cx
+                                .value_error(format!("retry must be at least 1 attempt, got {attempts}")));
+                        }
                     };
                 }
                 PolicyField::RetryOn => policy.retry_on = self.class_names(&value)?,
@@ -88,7 +92,8 @@ impl Instance {
         if (low..=high).contains(&number) {
             return Ok(number);
         }
-        let range = if high == f64::MAX { "must not be negative".to_string() } else { format!("must be {low} to {high}") };
+        let range =
+            if high == f64::MAX { "must not be negative".to_string() } else { format!("must be {low} to {high}") };
         Err(self.cx.value_error(format!("{what} {range}, got {number}")))
     }
 

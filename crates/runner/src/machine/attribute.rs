@@ -24,7 +24,9 @@ impl Instance {
 
     fn no_attribute(&mut self, base: &Value, name: &str) -> Fault {
         let text = match base {
-            Value::Type(class) => format!("type object '{}' has no attribute '{name}'", self.cx.types.get(*class).short_name()),
+            Value::Type(class) => {
+                format!("type object '{}' has no attribute '{name}'", self.cx.types.get(*class).short_name())
+            }
             _ => format!("'{}' object has no attribute '{name}'", self.cx.type_name(base)),
         };
         let id = self.cx.exception(TypeId::ATTRIBUTE_ERROR, vec![Value::from(text)]);
@@ -82,8 +84,19 @@ impl Instance {
                     }
                     Object::Future(_) => {
                         let known = [
-                            "done", "cancelled", "result", "exception", "cancel", "set_result", "set_exception", "add_done_callback",
-                            "remove_done_callback", "get_name", "set_name", "cancelling", "uncancel",
+                            "done",
+                            "cancelled",
+                            "result",
+                            "exception",
+                            "cancel",
+                            "set_result",
+                            "set_exception",
+                            "add_done_callback",
+                            "remove_done_callback",
+                            "get_name",
+                            "set_name",
+                            "cancelling",
+                            "uncancel",
                         ];
                         known.contains(&name).then(|| self.method_object(base, name))
                     }
@@ -123,7 +136,7 @@ impl Instance {
         }
         match registry::lookup(&format!("{}.{name}", info.name)) {
             Some(registry::Global::Value(value)) => return Ok(Some(value)),
-            Some(registry::Global::Prelude(at)) => return Ok(Some(self.prelude_function(at | crate::lower::PRELUDE))),
+            Some(registry::Global::Prelude(at)) => return self.function_object(at | crate::lower::PRELUDE).map(Some),
             None => {}
         }
         if registry::method(class, name).is_some() {
@@ -154,7 +167,7 @@ impl Instance {
             return Ok(Some(Value::Ref(self.cx.heap.add(Object::Dict(fields)))));
         }
         if let Some(function) = prelude::method(class, name) {
-            let function = self.prelude_function(function);
+            let function = self.function_object(function)?;
             let bound = Object::Bound { receiver: base.clone(), function };
             return Ok(Some(Value::Ref(self.cx.heap.add(bound))));
         }
@@ -312,7 +325,9 @@ impl Instance {
                     return Ok(Some(Value::None));
                 }
                 Object::Exception(_) if name == "add_note" => {
-                    if let (Some(Value::Str(note)), Object::Exception(exception)) = (args.first(), self.cx.heap.get_mut(id)) {
+                    if let (Some(Value::Str(note)), Object::Exception(exception)) =
+                        (args.first(), self.cx.heap.get_mut(id))
+                    {
                         self.cx.mutations += 1;
                         exception.notes.push(note.clone());
                     }
@@ -322,7 +337,7 @@ impl Instance {
                 Object::Instance(instance) => {
                     let class = instance.class;
                     if let Some(function) = prelude::method(class, name) {
-                        let function = self.prelude_function(function);
+                        let function = self.function_object(function)?;
                         let mut all = vec![receiver.clone()];
                         all.extend_from_slice(args);
                         return self.invoke(&function, &all, keyword);
@@ -376,7 +391,13 @@ impl Instance {
         method(&mut self.cx, first, Args { positional: rest, keyword })
     }
 
-    fn sort_in_place(&mut self, receiver: &Value, id: crate::heap::Id, args: &[Value], keyword: &Keywords) -> Eval<Option<Value>> {
+    fn sort_in_place(
+        &mut self,
+        receiver: &Value,
+        id: crate::heap::Id,
+        args: &[Value],
+        keyword: &Keywords,
+    ) -> Eval<Option<Value>> {
         let key = keyword.iter().find(|(name, _)| &**name == "key").map(|(_, value)| value.clone());
         match key.filter(|key| !key.is_none()) {
             Some(key) if args.is_empty() => {

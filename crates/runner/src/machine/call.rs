@@ -26,7 +26,9 @@ impl Instance {
         // The common case first: a native function without keywords.
         if let (Value::Builtin(builtin), true) = (&callee, names.is_empty())
             && let Callable::Native(native) = registry::callable(*builtin)
-            && !frame.operands[from..].iter().any(|value| matches!(value, Value::Ref(_)) && iterate::needs_machine(&self.cx, value))
+            && !frame.operands[from..]
+                .iter()
+                .any(|value| matches!(value, Value::Ref(_)) && iterate::needs_machine(&self.cx, value))
         {
             let args = Args { positional: &frame.operands[from..], keyword: &[] };
             let value = native(&mut self.cx, args)?;
@@ -45,7 +47,13 @@ impl Instance {
         self.finish_call(count + 1, result)
     }
 
-    pub(super) fn call_method_operands(&mut self, unit: &Lowered, name: u32, positional: usize, names: Names) -> Eval<bool> {
+    pub(super) fn call_method_operands(
+        &mut self,
+        unit: &Lowered,
+        name: u32,
+        positional: usize,
+        names: Names,
+    ) -> Eval<bool> {
         let names: &[Arc<str>] = if names == Names::NONE { &[] } else { &unit.pool.keywords[names.0 as usize] };
         let name = &unit.pool.names[name as usize];
         let count = positional + names.len();
@@ -196,28 +204,30 @@ impl Instance {
     }
 
     pub(crate) fn bind_entry(&mut self, function: u32, keyword: &Keywords) -> Eval<Frame> {
+        let Value::Ref(object) = self.function_object(function)? else { return Ok(Frame::default()) };
+        let Object::Function(held) = self.cx.heap.get(object) else { return Ok(Frame::default()) };
+        let defaults = held.defaults.clone();
         let lowered = self.lowered.clone();
-        let graph = super::graph(&lowered, function);
-        let mut defaults = Vec::with_capacity(graph.params.len());
-        for param in &graph.params {
-            defaults.push(param.default.clone().unwrap_or_default());
-        }
-        self.bind(graph, function, &[], keyword, &defaults)
+        self.bind(super::graph(&lowered, function), function, &[], keyword, &defaults)
     }
 
     /// A frame with its parameters filled, or Python's complaint.
-    fn bind(&mut self, graph: &Graph, number: u32, args: &[Value], keyword: &Keywords, defaults: &[Value]) -> Eval<Frame> {
+    fn bind(
+        &mut self,
+        graph: &Graph,
+        number: u32,
+        args: &[Value],
+        keyword: &Keywords,
+        defaults: &[Value],
+    ) -> Eval<Frame> {
         let mut locals = vec![Value::Unbound; graph.slots.len()];
         let takes = |kind: ParamKind| matches!(kind, ParamKind::PositionalOnly | ParamKind::Positional);
         let positional = graph.params.iter().filter(|param| takes(param.kind)).count();
         locals[..positional.min(args.len())].clone_from_slice(&args[..positional.min(args.len())]);
         let rest = graph.params.iter().position(|param| param.kind == ParamKind::Rest);
-        match rest {
-            Some(slot) => {
-                let extra = args.get(positional..).unwrap_or_default().to_vec();
-                locals[slot] = self.cx.tuple(extra);
-            }
-            None => {}
+        if let Some(slot) = rest {
+            let extra = args.get(positional..).unwrap_or_default().to_vec();
+            locals[slot] = self.cx.tuple(extra);
         }
         let options = graph.params.iter().position(|param| param.kind == ParamKind::Options);
         let mut extra = Dict::default();
@@ -268,10 +278,6 @@ impl Instance {
             }
             match defaults.get(slot) {
                 Some(default) if !default.is_unbound() => locals[slot] = default.clone(),
-                _ if param.has_default => {
-                    // A program function's default that has identity.
-                    locals[slot] = Value::None;
-                }
                 _ if param.kind == ParamKind::KeywordOnly => missing_only.push(format!("'{}'", param.name)),
                 _ => missing.push(format!("'{}'", param.name)),
             }
@@ -285,7 +291,8 @@ impl Instance {
                     [first @ .., last] => format!("{}, and {last}", first.join(", ")),
                     [] => String::new(),
                 };
-                let text = format!("{}() missing {} required {what} argument{plural}: {list}", graph.qualified, names.len());
+                let text =
+                    format!("{}() missing {} required {what} argument{plural}: {list}", graph.qualified, names.len());
                 return Err(self.cx.type_error(text));
             }
         }
@@ -293,10 +300,10 @@ impl Instance {
     }
 
     fn too_many(&mut self, graph: &Graph, given: usize, keyword: &Keywords) -> Fault {
-        let positional = graph.params.iter().filter(|p| matches!(p.kind, ParamKind::PositionalOnly | ParamKind::Positional));
-        let (takes, required) = positional.fold((0, 0), |(takes, required), param| {
-            (takes + 1, required + usize::from(!param.has_default))
-        });
+        let positional =
+            graph.params.iter().filter(|p| matches!(p.kind, ParamKind::PositionalOnly | ParamKind::Positional));
+        let (takes, required) =
+            positional.fold((0, 0), |(takes, required), param| (takes + 1, required + usize::from(!param.has_default)));
         let range = match required == takes {
             true => takes.to_string(),
             false => format!("from {required} to {takes}"),
@@ -316,7 +323,8 @@ impl Instance {
                 ));
             }
         };
-        self.cx.type_error(format!("{}() takes {range} positional argument{plural} but {given} {were}", graph.qualified))
+        self.cx
+            .type_error(format!("{}() takes {range} positional argument{plural} but {given} {were}", graph.qualified))
     }
 }
 
@@ -325,9 +333,20 @@ fn consumes(callee: &Value, method: Option<&str>) -> bool {
     match (callee, method) {
         (_, Some(method)) => matches!(
             method,
-            "join" | "extend" | "update" | "union" | "intersection" | "difference" | "symmetric_difference"
-                | "intersection_update" | "difference_update" | "symmetric_difference_update" | "issubset" | "issuperset"
-                | "isdisjoint" | "fromkeys"
+            "join"
+                | "extend"
+                | "update"
+                | "union"
+                | "intersection"
+                | "difference"
+                | "symmetric_difference"
+                | "intersection_update"
+                | "difference_update"
+                | "symmetric_difference_update"
+                | "issubset"
+                | "issuperset"
+                | "isdisjoint"
+                | "fromkeys"
         ),
         (Value::Type(class), None) => matches!(
             *class,

@@ -6,7 +6,7 @@ use waymark_ir::TypeKind;
 
 use super::call::Keywords;
 use crate::context::{Eval, Fault};
-use crate::heap::{Dict, Exception, FunctionObject, Future, Instance as Record, Key, Object};
+use crate::heap::{Dict, Exception, Instance as Record, Key, Object};
 use crate::instance::Instance;
 use crate::python::{Args, compare};
 use crate::registry;
@@ -22,7 +22,7 @@ impl Instance {
             return Ok(Some(Value::None));
         }
         if class == TypeId::FUTURE {
-            return Ok(Some(Value::Ref(self.cx.heap.add(Object::Future(Box::new(Future::new()))))));
+            return Ok(Some(Value::Ref(self.cx.heap.add(Object::Future(Box::default())))));
         }
         if let Some(init) = crate::asyncio::prelude::method(class, "__init__") {
             return self.construct_from_prelude(class, init, args, keyword);
@@ -33,7 +33,9 @@ impl Instance {
             Some(TypeKind::Record { .. }) if !self.overrides_construction(class) => {
                 self.record(class, args, keyword).map(Some)
             }
-            Some(TypeKind::Exception) if !self.overrides_construction(class) => self.make_exception(class, args, keyword),
+            Some(TypeKind::Exception) if !self.overrides_construction(class) => {
+                self.make_exception(class, args, keyword)
+            }
             Some(_) => Err(Fault::Worker),
             None if self.cx.types.is_exception(class) => self.make_exception(class, args, keyword),
             None if !class.is_builtin() => Err(Fault::Worker),
@@ -78,7 +80,9 @@ impl Instance {
             }
             for (at, member) in members.iter().enumerate() {
                 if !self.cx.types.is_exception(self.cx.type_of(member)) {
-                    return Err(self.cx.value_error(format!("Item {at} of second argument (exceptions) is not an exception")));
+                    return Err(self
+                        .cx
+                        .value_error(format!("Item {at} of second argument (exceptions) is not an exception")));
                 }
             }
             let members = self.cx.tuple(members);
@@ -121,7 +125,11 @@ impl Instance {
             message.push_str(&crate::python::repr::repr(&mut self.cx, filename)?);
         }
         exception.message = Some(message.into());
-        let parts = [("errno", Value::Int(number)), ("strerror", exception.args[1].clone()), ("filename", filename.unwrap_or(Value::None))];
+        let parts = [
+            ("errno", Value::Int(number)),
+            ("strerror", exception.args[1].clone()),
+            ("filename", filename.unwrap_or(Value::None)),
+        ];
         for (field, value) in parts {
             let field: Arc<str> = field.into();
             exception.hidden.insert(Key::Str(field.clone()), Value::Str(field), value);
@@ -178,7 +186,8 @@ impl Instance {
                 [first @ .., last] if first.len() == 1 => format!("{} and {last}", first[0]),
                 _ => missing.join(", "),
             };
-            let text = format!("{name}.__init__() missing {} required positional argument{plural}: {list}", missing.len());
+            let text =
+                format!("{name}.__init__() missing {} required positional argument{plural}: {list}", missing.len());
             return Err(self.cx.type_error(text));
         }
         Ok(Value::Ref(self.cx.heap.add(Object::Instance(Box::new(Record { class, fields })))))
@@ -207,18 +216,18 @@ impl Instance {
     }
 
     /// A class of the prelude: an object, then its `__init__`, which gives the object back.
-    fn construct_from_prelude(&mut self, class: TypeId, init: u32, args: &[Value], keyword: &Keywords) -> Eval<Option<Value>> {
-        let object = Value::Ref(self.cx.heap.add(Object::Instance(Box::new(Record { class, fields: Dict::default() }))));
+    fn construct_from_prelude(
+        &mut self,
+        class: TypeId,
+        init: u32,
+        args: &[Value],
+        keyword: &Keywords,
+    ) -> Eval<Option<Value>> {
+        let object =
+            Value::Ref(self.cx.heap.add(Object::Instance(Box::new(Record { class, fields: Dict::default() }))));
         let mut all = vec![object];
         all.extend_from_slice(args);
-        let function = self.prelude_function(init);
+        let function = self.function_object(init)?;
         self.invoke(&function, &all, keyword)
-    }
-
-    pub(super) fn prelude_function(&mut self, number: u32) -> Value {
-        let params = super::graph(&self.lowered, number).params.iter();
-        let defaults = params.map(|param| param.default.clone().unwrap_or_default()).collect();
-        let object = FunctionObject { function: number, defaults, cells: Vec::new() };
-        Value::Ref(self.cx.heap.add(Object::Function(Box::new(object))))
     }
 }

@@ -118,7 +118,12 @@ impl Instance {
     }
 
     /// `functools.reduce(function, source, initial)`
-    pub(super) fn drive_reduce(&mut self, function: Value, source: Value, initial: Option<Value>) -> Eval<Option<Value>> {
+    pub(super) fn drive_reduce(
+        &mut self,
+        function: Value,
+        source: Value,
+        initial: Option<Value>,
+    ) -> Eval<Option<Value>> {
         let items = initial.into_iter().collect();
         self.push_driver(Driver { function, source, items, ..Driver::new(DriverKind::Reduce) })?;
         Ok(None)
@@ -284,7 +289,9 @@ impl Instance {
                 return Err(self.cx.raise(TypeId::RUNTIME_ERROR, "generator ignored GeneratorExit"));
             }
             DriverKind::Reduce => return self.drive_reduction(),
-            DriverKind::Sorted | DriverKind::SortInPlace | DriverKind::Min | DriverKind::Max => return self.drive_sort(),
+            DriverKind::Sorted | DriverKind::SortInPlace | DriverKind::Min | DriverKind::Max => {
+                return self.drive_sort();
+            }
             DriverKind::Zip | DriverKind::Map | DriverKind::Enumerate | DriverKind::Filter => return self.drive_lazy(),
         }
         let Some(Activation::Driver(driver)) = self.stack.last() else { return Ok(Step::Switch) };

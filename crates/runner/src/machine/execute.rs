@@ -49,7 +49,14 @@ impl Instance {
                 }
                 Op::Store(slot) => frame.locals[slot as usize] = pop(frame),
                 Op::Clear(slot) => frame.locals[slot as usize] = Value::Unbound,
-                Op::Jump(to) => frame.position = to,
+                Op::Jump(to) => {
+                    let is_loop = to < frame.position;
+                    frame.position = to;
+                    // Once a round: let the machine free or weigh what the loop has made.
+                    if is_loop && (cx.heap.wants_collection() || cx.wants_weighing()) {
+                        return Ok(Step::Next);
+                    }
+                }
                 Op::JumpIfFalse(to) | Op::JumpIfTrue(to) => {
                     let wanted = matches!(op, Op::JumpIfTrue(_));
                     let is_true = match top(frame) {
@@ -193,7 +200,6 @@ impl Instance {
         }
     }
 
-
     #[allow(clippy::too_many_lines)]
     fn execute_rare(&mut self, unit: &Lowered, graph: &Graph, op: Op) -> Eval<Step> {
         let Some(Activation::Frame(frame)) = self.stack.last_mut() else { return Ok(Step::Switch) };
@@ -265,8 +271,8 @@ impl Instance {
             Op::Set(count) => {
                 let mut set = Set::new(false);
                 let from = frame.operands.len() - count as usize;
-                for item in frame.operands[from..].to_vec() {
-                    set.insert(compare::key_of(cx, &item)?, item);
+                for item in &frame.operands[from..] {
+                    set.insert(compare::key_of(cx, item)?, item.clone());
                 }
                 frame.operands.truncate(from);
                 frame.operands.push(Value::Ref(cx.heap.add(Object::Set(set))));
@@ -274,7 +280,7 @@ impl Instance {
             Op::Dict(count) => {
                 let mut dict = Dict::default();
                 let from = frame.operands.len() - 2 * count as usize;
-                for pair in frame.operands[from..].to_vec().chunks(2) {
+                for pair in frame.operands[from..].chunks(2) {
                     dict.insert(compare::key_of(cx, &pair[0])?, pair[0].clone(), pair[1].clone());
                 }
                 frame.operands.truncate(from);
@@ -357,7 +363,9 @@ impl Instance {
                     }
                     let callee = frame.operands[frame.operands.len() - 3].clone();
                     let callee = self.callee_name(&callee);
-                    return Err(self.cx.type_error(format!("{callee} argument after * must be an iterable, not {name}")));
+                    return Err(self
+                        .cx
+                        .type_error(format!("{callee} argument after * must be an iterable, not {name}")));
                 }
                 let items = iterate::collect(cx, &source)?;
                 let mut keys = Vec::new();
@@ -462,9 +470,10 @@ impl Instance {
                 let cells = take(frame, made.captured.len());
                 let count = made.params.iter().filter(|param| param.has_default).count();
                 let mut given = take(frame, count).into_iter();
-                let defaults = made.params.iter().map(|param| {
-                    if param.has_default { given.next().unwrap_or_default() } else { Value::Unbound }
-                });
+                let defaults = made
+                    .params
+                    .iter()
+                    .map(|param| if param.has_default { given.next().unwrap_or_default() } else { Value::Unbound });
                 let object = FunctionObject { function: number, defaults: defaults.collect(), cells };
                 frame.operands.push(Value::Ref(cx.heap.add(Object::Function(Box::new(object)))));
             }
@@ -524,13 +533,14 @@ impl Instance {
             }
             Op::FinallySuppress(payload) => {
                 let value = top(frame).clone();
-                if compare::truth(cx, &value)? && matches!(frame.locals[payload as usize + 1], Value::Int(REASON_RAISE)) {
+                if compare::truth(cx, &value)? && matches!(frame.locals[payload as usize + 1], Value::Int(REASON_RAISE))
+                {
                     frame.locals[payload as usize + 1] = Value::Int(REASON_NORMAL);
                     frame.locals[payload as usize] = Value::Unbound;
                 }
                 frame.operands.pop();
             }
-            Op::EndFinally(payload) => {
+            Op::EndFinally { payload, .. } => {
                 frame.handling.pop();
                 let reason = std::mem::take(&mut frame.locals[payload as usize + 1]);
                 match reason {
@@ -570,7 +580,9 @@ impl Instance {
         let (target, mapping) = (target.clone(), mapping.clone());
         let entries: Vec<_> = match &mapping {
             Value::Ref(id) => match cx.heap.get(*id) {
-                Object::Dict(dict) => dict.keyed().map(|(key, name, value)| (key.clone(), name.clone(), value.clone())).collect(),
+                Object::Dict(dict) => {
+                    dict.keyed().map(|(key, name, value)| (key.clone(), name.clone(), value.clone())).collect()
+                }
                 _ => return Err(self.not_a_mapping(call, &mapping)),
             },
             _ => return Err(self.not_a_mapping(call, &mapping)),
@@ -583,7 +595,9 @@ impl Instance {
                     let text = text.clone();
                     let callee = frame.operands[frame.operands.len() - 4].clone();
                     let callee = self.callee_name(&callee);
-                    return Err(self.cx.type_error(format!("{callee} got multiple values for keyword argument '{text}'")));
+                    return Err(self
+                        .cx
+                        .type_error(format!("{callee} got multiple values for keyword argument '{text}'")));
                 }
             }
             if let Object::Dict(dict) = cx.heap.get_mut(target) {
@@ -597,7 +611,8 @@ impl Instance {
     fn not_a_mapping(&mut self, call: bool, value: &Value) -> Fault {
         let name = self.cx.type_name(value);
         if call {
-            let callee = self.top_frame().and_then(|frame| frame.operands.iter().rev().nth(3).cloned()).unwrap_or_default();
+            let callee =
+                self.top_frame().and_then(|frame| frame.operands.iter().rev().nth(3).cloned()).unwrap_or_default();
             let callee = self.callee_name(&callee);
             return self.cx.type_error(format!("{callee} argument after ** must be a mapping, not {name}"));
         }
@@ -712,7 +727,8 @@ fn underflow(cx: &mut Context) -> Fault {
 fn unbound(cx: &mut Context, graph: &Graph, slot: u32) -> Fault {
     let name = &graph.slots[slot as usize];
     if graph.captured.contains(&slot) {
-        let text = format!("cannot access free variable '{name}' where it is not associated with a value in enclosing scope");
+        let text =
+            format!("cannot access free variable '{name}' where it is not associated with a value in enclosing scope");
         return cx.raise(TypeId::NAME_ERROR, text);
     }
     let text = format!("cannot access local variable '{name}' where it is not associated with a value");

@@ -4,7 +4,7 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use waymark_ir::{CompareOp, Conversion, UnaryOp};
+use waymark_ir::{Conversion, UnaryOp};
 
 use crate::context::{Eval, Fault};
 use crate::graph::{Lowered, Names, Op};
@@ -42,7 +42,8 @@ impl Instance {
     pub(super) fn hand_over(&mut self, current: Id) -> Eval<()> {
         let lowered = self.lowered.clone();
         let Some(Activation::Frame(frame)) = self.stack.last() else {
-            return Err(self.unsupported("a built-in function over objects of a class that defines its own comparison or truth"));
+            return Err(self
+                .unsupported("a built-in function over objects of a class that defines its own comparison or truth"));
         };
         let unit = super::unit(&lowered, frame.function);
         let graph = super::graph(&lowered, frame.function);
@@ -70,7 +71,8 @@ impl Instance {
     }
 
     fn unsupported(&mut self, what: &str) -> Fault {
-        self.cx.raise(TypeId::UNSUPPORTED, format!("{what} can't be done in the workflow itself; move it into an action"))
+        self.cx
+            .raise(TypeId::UNSUPPORTED, format!("{what} can't be done in the workflow itself; move it into an action"))
     }
 
     fn write(&mut self, unit: &Lowered, op: Op) -> Option<Written> {
@@ -90,7 +92,7 @@ impl Instance {
                 frame.operands.insert(at, left);
                 Some(Written { source: "_0 + _1".into(), operands: 2, after: After::Store(slot) })
             }
-            Op::Compare(operator) => push(format!("_0 {} _1", comparison(operator)), 2),
+            Op::Compare(operator) => push(format!("_0 {} _1", operator.symbol()), 2),
             Op::Unary(UnaryOp::Not) => push("not _0".into(), 1),
             Op::Unary(UnaryOp::Negative) => push("-_0".into(), 1),
             Op::Unary(UnaryOp::Positive) => push("+_0".into(), 1),
@@ -117,7 +119,9 @@ impl Instance {
                 Some(Written { source: format!("delattr(_0, {:?})", name(at)), operands: 1, after: After::Nothing })
             }
             Op::GetItem => push("_0[_1]".into(), 2),
-            Op::SetItem => Some(Written { source: "_1.__setitem__(_2, _0)".into(), operands: 3, after: After::Nothing }),
+            Op::SetItem => {
+                Some(Written { source: "_1.__setitem__(_2, _0)".into(), operands: 3, after: After::Nothing })
+            }
             Op::DeleteItem => Some(Written { source: "_0.__delitem__(_1)".into(), operands: 2, after: After::Nothing }),
             Op::Format { conversion, spec } => {
                 let text = match conversion {
@@ -128,6 +132,13 @@ impl Instance {
                 };
                 let spec_text = if spec { "_1" } else { "''" };
                 push(format!("format({text}, {spec_text})"), if spec { 2 } else { 1 })
+            }
+            Op::Raise { cause: false } => {
+                // `raise PaymentFailed`: the worker makes the exception, then the instruction is repeated with it.
+                let Some(Activation::Frame(frame)) = self.stack.last() else { return None };
+                let Some(Value::Type(class)) = frame.operands.last() else { return None };
+                let source = format!("{}()", class_source(&self.cx.types.get(*class).name));
+                Some(Written { source, operands: 1, after: After::Repeat })
             }
             Op::Call { positional, names } => self.write_call(unit, None, positional as usize, names),
             Op::CallMethod { name: at, positional, names } => {
@@ -242,21 +253,6 @@ fn mentions(source: &str, name: &str) -> bool {
         let behind = source[at + name.len()..].chars().next();
         !behind.is_some_and(|letter| letter.is_ascii_digit())
     })
-}
-
-fn comparison(op: CompareOp) -> &'static str {
-    match op {
-        CompareOp::Equal => "==",
-        CompareOp::NotEqual => "!=",
-        CompareOp::Less => "<",
-        CompareOp::LessEqual => "<=",
-        CompareOp::Greater => ">",
-        CompareOp::GreaterEqual => ">=",
-        CompareOp::In => "in",
-        CompareOp::NotIn => "not in",
-        CompareOp::Is => "is",
-        CompareOp::IsNot => "is not",
-    }
 }
 
 fn in_place_function(symbol: &str) -> &'static str {

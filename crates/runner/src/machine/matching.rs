@@ -31,7 +31,8 @@ impl Instance {
                 self.replace_top(1, Value::Bool(matches));
             }
             Op::MatchMapping => {
-                let matches = matches!(operands.last(), Some(Value::Ref(id)) if matches!(self.cx.heap.get(*id), Object::Dict(_)));
+                let matches =
+                    matches!(operands.last(), Some(Value::Ref(id)) if matches!(self.cx.heap.get(*id), Object::Dict(_)));
                 self.replace_top(1, Value::Bool(matches));
             }
             Op::MatchKey => {
@@ -98,8 +99,16 @@ impl Instance {
         let Value::Type(class) = class else { return Ok(None) };
         let whole = matches!(
             *class,
-            TypeId::BOOL | TypeId::BYTES | TypeId::DICT | TypeId::FLOAT | TypeId::FROZENSET | TypeId::INT | TypeId::LIST
-                | TypeId::SET | TypeId::STR | TypeId::TUPLE
+            TypeId::BOOL
+                | TypeId::BYTES
+                | TypeId::DICT
+                | TypeId::FLOAT
+                | TypeId::FROZENSET
+                | TypeId::INT
+                | TypeId::LIST
+                | TypeId::SET
+                | TypeId::STR
+                | TypeId::TUPLE
         );
         if whole && at == 0 {
             return Ok(Some(subject.clone()));
@@ -116,6 +125,10 @@ impl Instance {
             None => usize::from(whole),
         };
         let plural = if takes == 1 { "" } else { "s" };
-        Err(self.cx.type_error(format!("{}() accepts {takes} positional sub-pattern{plural} ({} given)", info.shown, at + 1)))
+        Err(self.cx.type_error(format!(
+            "{}() accepts {takes} positional sub-pattern{plural} ({} given)",
+            info.shown,
+            at + 1
+        )))
     }
 }

@@ -79,7 +79,24 @@ impl Instance {
             if self.cx.heap.wants_collection() {
                 self.collect();
             }
+            if self.cx.wants_weighing()
+                && let Err(fault) = self.weigh()
+            {
+                self.unwind(fault);
+            }
         }
+    }
+
+    /// Refuses to hold more than the instance may.
+    fn weigh(&mut self) -> Eval<()> {
+        self.collect();
+        self.cx.allocated = 0;
+        self.cx.weighed_mutations = self.cx.mutations;
+        let max = self.cx.limits.heap_bytes_max;
+        if self.cx.heap.weight() <= max {
+            return Ok(());
+        }
+        Err(self.cx.raise(TypeId::MEMORY_ERROR, format!("the workflow holds more than {max} bytes")))
     }
 
     /// Gives a value to whoever is on top of the stack: the result of a call, of a wait, of a generator's step.
@@ -115,12 +132,7 @@ impl Instance {
         }
         let value = match unit.pool.shared[at as usize].clone() {
             Shared::Constant(constant) => crate::exchange::import(&mut self.cx, &constant)?,
-            Shared::Function(function) => {
-                let params = &graph(&self.lowered, function).params;
-                let defaults = params.iter().map(|param| param.default.clone().unwrap_or_default()).collect();
-                let object = FunctionObject { function, defaults, cells: Vec::new() };
-                Value::Ref(self.cx.heap.add(Object::Function(Box::new(object))))
-            }
+            Shared::Function(function) => self.function_object(function)?,
         };
         if let Value::Ref(id) = &value
             && let Object::List(list) = self.cx.heap.get_mut(*id)
@@ -130,5 +142,19 @@ impl Instance {
         let cache = if is_prelude { &mut self.prelude_shared } else { &mut self.shared };
         cache[at as usize] = value.clone();
         Ok(value)
+    }
+
+    /// A function of the program or the prelude as a value.
+    pub(crate) fn function_object(&mut self, function: u32) -> Eval {
+        let lowered = self.lowered.clone();
+        let mut defaults = Vec::new();
+        for param in &graph(&lowered, function).params {
+            defaults.push(match &param.default {
+                Some(default) => crate::exchange::import(&mut self.cx, default)?,
+                None => Value::Unbound,
+            });
+        }
+        let object = FunctionObject { function, defaults, cells: Vec::new() };
+        Ok(Value::Ref(self.cx.heap.add(Object::Function(Box::new(object)))))
     }
 }

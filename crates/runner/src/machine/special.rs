@@ -38,7 +38,8 @@ impl Instance {
                 Ok(Some(Value::Ref(self.cx.heap.add(Object::Coroutine(Box::new(coroutine))))))
             }
             Special::CreateTask => {
-                let [coroutine, name, _context] = given.bind(&mut self.cx, "create_task", ["coro", "*name", "*context"], 1)?;
+                let [coroutine, name, _context] =
+                    given.bind(&mut self.cx, "create_task", ["coro", "*name", "*context"], 1)?;
                 let name = match name {
                     None | Some(Value::None) => None,
                     Some(name) => Some(Arc::from(repr::display(&mut self.cx, &name)?)),
@@ -53,7 +54,8 @@ impl Instance {
                 self.ensure_future(&awaitable.unwrap_or(Value::None)).map(|id| Some(Value::Ref(id)))
             }
             Special::CurrentTask => {
-                let visible = self.current.filter(|id| self.future(*id).task.as_ref().is_some_and(|task| !task.internal));
+                let visible =
+                    self.current.filter(|id| self.future(*id).task.as_ref().is_some_and(|task| !task.internal));
                 Ok(Some(visible.map_or(Value::None, Value::Ref)))
             }
             Special::CallSoon => {
@@ -63,7 +65,8 @@ impl Instance {
                 Ok(Some(Value::None))
             }
             Special::CallAt => {
-                let [when, function, argument] = given.bind(&mut self.cx, "call_at", ["when", "callback", "argument"], 2)?;
+                let [when, function, argument] =
+                    given.bind(&mut self.cx, "call_at", ["when", "callback", "argument"], 2)?;
                 let seconds = number::to_f64(&mut self.cx, &when.unwrap_or_default())?;
                 let (function, argument) = (function.unwrap_or_default(), argument.unwrap_or(Value::None));
                 let deadline = microseconds(seconds);
@@ -95,7 +98,8 @@ impl Instance {
             Special::Min => self.extreme(DriverKind::Min, args, keyword),
             Special::Max => self.extreme(DriverKind::Max, args, keyword),
             Special::Any | Special::All => {
-                let (kind, name) = if special == Special::Any { (DriverKind::Any, "any") } else { (DriverKind::All, "all") };
+                let (kind, name) =
+                    if special == Special::Any { (DriverKind::Any, "any") } else { (DriverKind::All, "all") };
                 match args {
                     [source] if keyword.is_empty() && iterate::needs_machine(&self.cx, source) => {
                         self.drive_test(kind, source.clone())
@@ -104,13 +108,16 @@ impl Instance {
                 }
             }
             Special::Next => match args {
-                [source, rest @ ..] if keyword.is_empty() && rest.len() < 2 && iterate::needs_machine(&self.cx, source) => {
+                [source, rest @ ..]
+                    if keyword.is_empty() && rest.len() < 2 && iterate::needs_machine(&self.cx, source) =>
+                {
                     self.drive_next(source.clone(), rest.first().cloned().unwrap_or_default())
                 }
                 _ => registry::native(&mut self.cx, "next", given).map(Some),
             },
             Special::Reduce => {
-                let [function, source, initial] = given.bind(&mut self.cx, "reduce", ["/function", "/iterable", "/initial"], 2)?;
+                let [function, source, initial] =
+                    given.bind(&mut self.cx, "reduce", ["/function", "/iterable", "/initial"], 2)?;
                 let source = iterate::iter(&mut self.cx, &source.unwrap_or_default())?;
                 self.drive_reduce(function.unwrap_or_default(), source, initial)
             }
@@ -176,7 +183,9 @@ impl Instance {
     /// A future that the next signal of that name resolves; at once where one is waiting.
     fn wait_for_signal(&mut self, args: Args<'_>) -> Eval<Option<Value>> {
         let [name] = args.bind(&mut self.cx, "wait_for_signal", ["name"], 1)?;
-        let Some(Value::Str(name)) = name else { return Err(self.cx.type_error("the name of a signal must be a string")) };
+        let Some(Value::Str(name)) = name else {
+            return Err(self.cx.type_error("the name of a signal must be a string"));
+        };
         self.cx.mutations += 1;
         let future = self.new_future();
         let queue = self.signals.entry(name).or_default();

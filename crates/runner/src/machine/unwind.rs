@@ -42,11 +42,12 @@ impl Instance {
                 Some(Activation::Frame(frame)) => {
                     let graph = super::graph(&self.lowered, frame.function);
                     let at = frame.position.saturating_sub(1);
+                    let is_known = std::mem::take(&mut passed_on);
                     let line: Arc<str> = format!("{}, line {}", graph.name, graph.line_at(at)).into();
                     if let Object::Exception(raised) = self.cx.heap.get_mut(exception)
                         && raised.traceback.len() < TRACEBACK_MAX
                         && frame.function & crate::lower::PRELUDE == 0
-                        && !(std::mem::take(&mut passed_on) && !raised.traceback.is_empty())
+                        && (!is_known || raised.traceback.is_empty())
                     {
                         raised.traceback.insert(0, line);
                     }
@@ -84,7 +85,7 @@ impl Instance {
         let Some(Activation::Frame(frame)) = self.stack.last() else { return false };
         let graph = super::graph(&self.lowered, frame.function);
         let op = graph.code.get(frame.position.saturating_sub(1) as usize);
-        matches!(op, Some(Op::Rethrow | Op::Reraise | Op::EndFinally(_) | Op::EndAsyncFor { .. }))
+        matches!(op, Some(Op::Rethrow | Op::Reraise | Op::EndFinally { .. } | Op::EndAsyncFor { .. }))
     }
 
     /// A StopIteration may not pass for the end of something else.
@@ -131,8 +132,13 @@ impl Instance {
 
     /// `raise exception [from cause]`
     pub(super) fn raise(&mut self, with_cause: bool) -> Fault {
-        let cause = if with_cause { self.pop_operand() } else { Value::Unbound };
-        let value = self.pop_operand();
+        // The operands stay until the exception is there: a class may have to be called by a worker.
+        let operands = self.top_frame().map(|frame| frame.operands.as_slice()).unwrap_or_default();
+        let (value, cause) = match operands {
+            [.., value, cause] if with_cause => (value.clone(), cause.clone()),
+            [.., value] => (value.clone(), Value::Unbound),
+            [] => (Value::None, Value::None),
+        };
         let exception = match self.exception_from(&value) {
             Ok(exception) => exception,
             Err(fault) => return fault,
@@ -158,12 +164,10 @@ impl Instance {
     pub(crate) fn exception_from(&mut self, value: &Value) -> Eval<Id> {
         match value {
             Value::Ref(id) if matches!(self.cx.heap.get(*id), Object::Exception(_)) => Ok(*id),
-            Value::Type(class) if self.cx.types.is_exception(*class) => {
-                match self.construct(*class, &[], &[])? {
-                    Some(Value::Ref(id)) => Ok(id),
-                    _ => Err(Fault::Worker),
-                }
-            }
+            Value::Type(class) if self.cx.types.is_exception(*class) => match self.construct(*class, &[], &[])? {
+                Some(Value::Ref(id)) => Ok(id),
+                _ => Err(Fault::Worker),
+            },
             _ => Err(self.cx.type_error("exceptions must derive from BaseException")),
         }
     }

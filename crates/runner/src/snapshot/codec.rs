@@ -39,7 +39,14 @@ impl Serialize for Value {
             Value::Builtin(builtin) => (BUILTIN, registry::name(*builtin)).serialize(to),
             Value::NotImplemented => (NOT_IMPLEMENTED, ()).serialize(to),
             Value::Zone(zone) => {
-                let time = TimeOfDay { hour: 0, minute: 0, second: 0, microsecond: 0, fold: false, zone: Some((**zone).clone()) };
+                let time = TimeOfDay {
+                    hour: 0,
+                    minute: 0,
+                    second: 0,
+                    microsecond: 0,
+                    fold: false,
+                    zone: Some((**zone).clone()),
+                };
                 (ZONE, serde_bytes::Bytes::new(&payload::encode(&Outside::Time(time)))).serialize(to)
             }
             Value::Big(value) => content(to, Outside::BigInt((**value).clone())),
@@ -179,7 +186,8 @@ impl<'de> Deserialize<'de> for Dict {
         let entries = Vec::<(Value, Value, Option<Key>)>::deserialize(from)?;
         let mut dict = Dict::default();
         for (name, value, key) in entries {
-            let key = key.or_else(|| Key::of_plain(&name)).ok_or_else(|| D::Error::custom("an entry without its key"))?;
+            let key =
+                key.or_else(|| Key::of_plain(&name)).ok_or_else(|| D::Error::custom("an entry without its key"))?;
             dict.insert(key, name, value);
         }
         Ok(dict)
@@ -201,7 +209,8 @@ impl<'de> Deserialize<'de> for Set {
         let (frozen, members) = <(bool, Vec<(Value, Option<Key>)>)>::deserialize(from)?;
         let mut set = Set::new(frozen);
         for (value, key) in members {
-            let key = key.or_else(|| Key::of_plain(&value)).ok_or_else(|| D::Error::custom("a member without its key"))?;
+            let key =
+                key.or_else(|| Key::of_plain(&value)).ok_or_else(|| D::Error::custom("a member without its key"))?;
             set.insert(key, value);
         }
         Ok(set)
@@ -256,6 +265,20 @@ pub(crate) mod outside_named {
             _ => Err(D::Error::custom("an argument whose name is no string")),
         });
         named.collect()
+    }
+}
+
+pub(crate) mod outside_inputs {
+    use super::*;
+
+    pub fn serialize<S: Serializer>(inputs: &[(String, Outside)], to: S) -> Result<S::Ok, S::Error> {
+        let entries = inputs.iter().map(|(name, value)| (Outside::Str(name.clone()), value.clone()));
+        outside::serialize(&Outside::Dict(entries.collect()), to)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<(String, Outside)>, D::Error> {
+        let named = outside_named::deserialize(from)?;
+        Ok(named.iter().map(|(name, value)| (name.to_string(), value.clone())).collect())
     }
 }
 

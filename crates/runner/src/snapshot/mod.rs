@@ -13,7 +13,7 @@ use std::sync::{Arc, LazyLock};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-pub(crate) use codec::{outside, outside_exception, outside_list, outside_named};
+pub(crate) use codec::{outside, outside_exception, outside_inputs, outside_list, outside_named};
 
 use crate::graph::{LOWERING_VERSION, Lowered};
 use crate::heap::{Activation, Id, Object};
@@ -34,7 +34,9 @@ pub enum SnapshotError {
     Malformed(String),
     #[error("the snapshot was damaged: its checksum is wrong")]
     Damaged,
-    #[error("the snapshot has schema {found}, this Waymark reads up to {SCHEMA_VERSION}: it was written by a newer one")]
+    #[error(
+        "the snapshot has schema {found}, this Waymark reads up to {SCHEMA_VERSION}: it was written by a newer one"
+    )]
     TooNew { found: u32 },
     #[error("the snapshot was made with lowering {found}, this Waymark has {LOWERING_VERSION}")]
     OtherLowering { found: u32 },

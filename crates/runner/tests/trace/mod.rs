@@ -64,7 +64,9 @@ pub fn words(effect: &Effect) -> String {
             let queue = call.queue.as_ref().map_or(String::new(), |queue| format!(" on {queue}"));
             format!("{kind}{}#{}.{}({}){queue}", call.name, call.execution.ordinal, call.attempt, arguments.join(", "))
         }
-        Effect::DispatchFragment(call) => format!("fragment#{}.{} {}", call.execution.ordinal, call.attempt, call.source),
+        Effect::DispatchFragment(call) => {
+            format!("fragment#{}.{} {}", call.execution.ordinal, call.attempt, call.source)
+        }
         Effect::CancelAttempt { ordinal, attempt } => format!("stop #{ordinal}.{attempt}"),
         Effect::CancelChild { ordinal } => format!("stop child #{ordinal}"),
         Effect::Log(line) => format!("{:?}", line.text),

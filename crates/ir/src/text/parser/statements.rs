@@ -478,9 +478,11 @@ impl Parser<'_> {
     /// An action call right above a `def` reads like a decorator, and means something else.
     fn refuse_decorator(&mut self, start: usize) -> Parse<()> {
         let next = self.position + 1;
+        let is_function = ["def", "class", "fn"].into_iter().any(|word| self.is_word(next, word))
+            || (self.is_word(next, "async") && self.is_word(next + 1, "def"));
         let above_function = self.is_operator(start, "@")
             && self.kind() == TokenKind::Newline
-            && ["def", "class", "fn", "async"].into_iter().any(|word| self.is_word(next, word))
+            && is_function
             && self.token_at(next).span.line == self.last.end_line + 1
             && !self.is_operator(next + 1, "@");
         if !above_function {

@@ -2,8 +2,8 @@
 
 use super::{Printer, constants, path, strings};
 use crate::{
-    ActionCall, Arg, BinaryOp, BoolOp, CallTarget, Clause, CompareOp, Comprehension, ComprehensionKind, DictItem, Expr,
-    ExprKind, Fragment, Function, Policy, Spread, StmtKind, UnaryOp, Value,
+    ActionCall, Arg, BinaryOp, BoolOp, CallTarget, Clause, Comprehension, ComprehensionKind, DictItem, Expr, ExprKind,
+    Fragment, Function, Policy, Spread, StmtKind, UnaryOp, Value,
 };
 
 /// Binding strengths, weakest first.
@@ -82,7 +82,7 @@ impl Printer {
             ExprKind::Compare { left, rest } => {
                 self.expression(left, BIT_OR);
                 for (op, right) in rest {
-                    self.write(&format!(" {} ", comparison(*op)));
+                    self.write(&format!(" {} ", op.symbol()));
                     self.expression(right, BIT_OR);
                 }
             }
@@ -417,19 +417,4 @@ fn operator(op: BinaryOp) -> (&'static str, u8) {
 
 pub(super) fn operator_text(op: BinaryOp) -> &'static str {
     operator(op).0
-}
-
-fn comparison(op: CompareOp) -> &'static str {
-    match op {
-        CompareOp::Equal => "==",
-        CompareOp::NotEqual => "!=",
-        CompareOp::Less => "<",
-        CompareOp::LessEqual => "<=",
-        CompareOp::Greater => ">",
-        CompareOp::GreaterEqual => ">=",
-        CompareOp::In => "in",
-        CompareOp::NotIn => "not in",
-        CompareOp::Is => "is",
-        CompareOp::IsNot => "is not",
-    }
 }
