@@ -192,6 +192,7 @@ def program(request):
     return {"completed": asyncio.run(names["main"]())}
 
 
+answers, sys.stdout = sys.stdout, sys.stderr  # What programs print is not for the test.
 for line in sys.stdin:
     request = json.loads(line)
     try:
@@ -199,4 +200,4 @@ for line in sys.stdin:
     except Exception as error:
         bases = [base.__name__ for base in type(error).__mro__[1:-1]]
         answer = {"failed": type(error).__name__, "bases": bases, "args": list(error.args)}
-    print(json.dumps(answer), flush=True)
+    print(json.dumps(answer), file=answers, flush=True)

@@ -767,8 +767,10 @@ fn extend_unshared(cx: &mut Context, left: &Value, right: &Value) -> bool {
 }
 
 fn unpack(cx: &mut Context, frame: &mut Frame, op: Op, source: &Value) -> Eval<()> {
-    let is_iterable = iterate::iter(cx, source).is_ok();
-    if !is_iterable {
+    if let Err(fault) = iterate::iter(cx, source) {
+        if matches!(fault, Fault::Worker) {
+            return Err(fault);
+        }
         let name = cx.type_name(source);
         return Err(cx.type_error(format!("cannot unpack non-iterable {name} object")));
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use waymark_ir::{Conversion, UnaryOp};
 
-use crate::context::{Eval, Fault};
+use crate::context::{Eval, Fault, LogLine};
 use crate::graph::{Lowered, Names, Op};
 use crate::heap::{Activation, Id, Object, Waiting};
 use crate::instance::Instance;
@@ -35,6 +35,8 @@ pub(crate) enum After {
     Decide,
     /// The result goes to the variable in this slot.
     Store(u32),
+    /// The result is the text that `print` adds to the instance's log, not the worker's.
+    Print,
 }
 
 impl Instance {
@@ -110,6 +112,11 @@ impl Instance {
                 });
                 push(format!("{}(*_1, **_2)", self.callee(callee?, None)?), 3)
             }
+            Op::Unpack(count) => {
+                // No more items than it takes to see whether there are too many.
+                let source = format!("list(__import__('itertools').islice(_0, {}))", u64::from(count) + 1);
+                Some(Written { source, operands: 1, after: After::Repeat })
+            }
             Op::GetAttribute(at) => push(format!("_0.{}", name(at)), 1),
             Op::SetAttribute(at) => {
                 let source = format!("setattr(_1, {:?}, _0)", name(at));
@@ -154,6 +161,13 @@ impl Instance {
         let operands = 1 + positional + names.len();
         let Some(Activation::Frame(frame)) = self.stack.last() else { return None };
         let callee = &frame.operands[frame.operands.len() - operands];
+        if method.is_none()
+            && names.is_empty()
+            && matches!(callee, Value::Builtin(builtin) if registry::name(*builtin) == "print")
+        {
+            let texts: String = (1..=positional).map(|at| format!("str(_{at}), ")).collect();
+            return Some(Written { source: format!("' '.join(({texts}))"), operands, after: After::Print });
+        }
         let mut source = self.callee(callee, method)?;
         source.push('(');
         let argument = |at: usize| match &frame.operands[frame.operands.len() - operands + at] {
@@ -191,6 +205,12 @@ impl Instance {
         match after {
             After::Push => self.replace_top(operands, value),
             After::Nothing => self.drop_top(operands),
+            After::Print => {
+                if let Value::Str(text) = &value {
+                    self.cx.log.push(LogLine { level: "print".into(), text: text.to_string() });
+                }
+                self.replace_top(operands, Value::None);
+            }
             After::Store(slot) => {
                 self.drop_top(operands);
                 if let Some(local) = self.top_frame().and_then(|frame| frame.locals.get_mut(slot as usize)) {
