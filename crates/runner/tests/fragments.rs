@@ -5,7 +5,7 @@ mod trace;
 
 use std::cell::RefCell;
 use std::io::{BufRead, BufReader, Write};
-use std::process::{ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 
 use serde_json::{Value as Json, json};
 use trace::{end, script, words};
@@ -100,19 +100,37 @@ const REFUSED: &[&str] = &[
     "for item in Money(2):\n    return item",
 ];
 
+/// A `python3` that answers until its input ends.
+struct Worker {
+    child: Child,
+    answers: BufReader<ChildStdout>,
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        drop(self.child.stdin.take());
+        let _ = self.child.wait();
+    }
+}
+
+fn start_worker() -> Worker {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fragment_worker.py");
+    let mut command = Command::new("python3");
+    let spawned = command.arg(path).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+    let mut child = spawned.expect("python3 runs");
+    let answers = BufReader::new(child.stdout.take().expect("its output"));
+    Worker { child, answers }
+}
+
 thread_local! {
-    static WORKER: RefCell<(ChildStdin, BufReader<ChildStdout>)> = RefCell::new({
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fragment_worker.py");
-        let mut child = Command::new("python3").arg(path).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("python3");
-        (child.stdin.take().expect("stdin"), BufReader::new(child.stdout.take().expect("stdout")))
-    });
+    static WORKER: RefCell<Worker> = RefCell::new(start_worker());
 }
 
 fn ask(request: &Json) -> Json {
-    WORKER.with_borrow_mut(|(to, from)| {
-        writeln!(to, "{request}").expect("a request");
+    WORKER.with_borrow_mut(|worker| {
+        writeln!(worker.child.stdin.as_mut().expect("its input"), "{request}").expect("a request");
         let mut line = String::new();
-        from.read_line(&mut line).expect("an answer");
+        worker.answers.read_line(&mut line).expect("an answer");
         serde_json::from_str(&line).expect("JSON")
     })
 }
