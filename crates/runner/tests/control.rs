@@ -50,8 +50,7 @@ fn cancelling() {
             2 stop #1.1
             3 cancelled asyncio.CancelledError("x")"#,
         ),
-        // FIXME: the action wins, and so the cancellation of the whole instance is forgotten. It should show, at the
-        // latest where the program next waits.
+        // What was done is known to the program; the cancellation shows where it next waits.
         (
             "in an action that completes while it should stop",
             r#"{"actions": {"slow": {"return": 1, "after": 3, "ignores_cancel": true}}, "events": [{"at": 2, "cancel": "x"}]}"#,
@@ -59,7 +58,7 @@ fn cancelling() {
             r#"
             0 @slow#1.1()
             2 stop #1.1
-            4 completed 1"#,
+            3 cancelled asyncio.CancelledError("x")"#,
         ),
         (
             "between two attempts",

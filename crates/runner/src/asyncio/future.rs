@@ -157,6 +157,8 @@ impl Instance {
                 self.cx.mutations += 1;
                 let task = self.future_mut(id).task.as_mut()?;
                 task.cancelling = task.cancelling.saturating_sub(1);
+                // As Python 3.13: who takes all requests back is not cancelled at the next await either.
+                task.must_cancel &= task.cancelling > 0;
                 Ok(Value::Int(i64::from(task.cancelling)))
             }
             _ => return None,

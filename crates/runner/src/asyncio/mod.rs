@@ -51,6 +51,8 @@ pub(crate) enum Resumption {
     Cancelled,
     /// Whatever the future holds by then.
     Future(Id),
+    /// It was cancelled, but what it waited for completed all the same: it gets the value, and is cancelled where it waits next.
+    Late(Value),
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -82,7 +84,7 @@ impl Ready {
             Ready::Resume(id, resumption) => {
                 visit(id);
                 match resumption {
-                    Resumption::Value(value) => heap::trace_one(value, visit),
+                    Resumption::Value(value) | Resumption::Late(value) => heap::trace_one(value, visit),
                     Resumption::Raise(id) | Resumption::Future(id) => visit(id),
                     Resumption::Cancelled => {}
                 }

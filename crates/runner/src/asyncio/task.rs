@@ -86,9 +86,14 @@ impl Instance {
         let stack = std::mem::take(&mut task.stack);
         let start = std::mem::replace(&mut task.start, Value::None);
         let must_cancel = std::mem::take(&mut task.must_cancel);
+        let mut resumption = resumption;
+        if let Resumption::Late(value) = resumption {
+            // A task that is nothing but the action ends with its value.
+            task.must_cancel = !stack.is_empty();
+            resumption = Resumption::Value(value);
+        }
         self.stack = stack;
         self.current = Some(id);
-        let mut resumption = resumption;
         if must_cancel {
             let is_cancellation = matches!(&resumption, Resumption::Raise(exception)
                 if self.cx.types.is_subtype(self.cx.type_of(&Value::Ref(*exception)), TypeId::CANCELLED_ERROR));

@@ -141,6 +141,7 @@ impl Instance {
         let exception = match outcome {
             Outcome::Completed(value) => {
                 let resumption = match exchange::import(&mut self.cx, &value) {
+                    Ok(value) if execution.phase == Phase::Cancelling => Resumption::Late(value),
                     Ok(value) => Resumption::Value(value),
                     Err(fault) => Resumption::Raise(self.exception_of(fault)),
                 };
