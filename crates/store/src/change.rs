@@ -7,7 +7,7 @@ use uuid::Uuid;
 /// How many changes a slow receiver may be behind before it is told `Lagged`.
 pub(crate) const CHANGES_BEHIND_MAX: usize = 4096;
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Change {
     /// Instances may have become due.
     Work,

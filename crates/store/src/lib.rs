@@ -26,6 +26,7 @@ mod inbox;
 mod instances;
 mod leases;
 mod migrations;
+pub mod postgres;
 mod progress;
 pub mod sqlite;
 mod store;
@@ -54,6 +55,9 @@ use std::sync::Arc;
 /// Opens the store that a URL names: `postgres://…` (or `postgresql://…`), `sqlite:path`, or a plain path to a SQLite file.
 /// Migrations run first.
 pub async fn open(url: &str) -> Result<Arc<dyn Store>> {
+    if url.starts_with("postgres://") || url.starts_with("postgresql://") {
+        return Ok(Arc::new(postgres::PostgresStore::connect(url, postgres::PostgresOptions::default()).await?));
+    }
     let path = url.strip_prefix("sqlite://").or_else(|| url.strip_prefix("sqlite:")).unwrap_or(url);
     if path.contains("://") {
         return Err(Error::Refused { reason: format!("no store is known for the URL {:?}", redacted(url)) });

@@ -16,29 +16,23 @@ struct Files {
 }
 
 impl Files {
-    fn new() -> Arc<Files> {
-        Arc::new(Files { folder: TempDir::new().expect("a temporary folder") })
+    fn open(&self) -> SqliteStore {
+        let path = self.folder.path().join(format!("{}.db", uuid::Uuid::now_v7()));
+        let options = SqliteOptions { durable: false, ..SqliteOptions::default() };
+        SqliteStore::open(path, options).expect("opened")
     }
 }
 
 #[async_trait]
 impl Harness for Files {
     async fn fresh(&self) -> Arc<dyn Store> {
-        let path = self.folder.path().join(format!("{}.db", uuid::Uuid::now_v7()));
-        let options = SqliteOptions { durable: false, ..SqliteOptions::default() };
-        Arc::new(SqliteStore::open(path, options).expect("opened"))
+        Arc::new(self.open())
     }
 
-    async fn poison(&self, store: &Arc<dyn Store>) {
-        // The name is in the fingerprint's file: the newest database is the one under test.
-        let _ = store;
-        let mut files: Vec<_> = std::fs::read_dir(self.folder.path())
-            .unwrap()
-            .map(|entry| entry.unwrap().path())
-            .filter(|path| path.extension().is_some_and(|extension| extension == "db"))
-            .collect();
-        files.sort();
-        rusqlite::Connection::open(files.last().unwrap()).unwrap().execute_batch(POISON).unwrap();
+    async fn poisoned(&self) -> Arc<dyn Store> {
+        let store = self.open();
+        store.run_sql(POISON).await.expect("spoilt");
+        Arc::new(store)
     }
 }
 
@@ -50,12 +44,21 @@ impl Harness for Memory {
         Arc::new(SqliteStore::in_memory(Arc::new(Timestamp::now)).expect("opened"))
     }
 
-    async fn poison(&self, _store: &Arc<dyn Store>) {}
+    async fn poisoned(&self) -> Arc<dyn Store> {
+        let store = SqliteStore::in_memory(Arc::new(Timestamp::now)).expect("opened");
+        store.run_sql(POISON).await.expect("spoilt");
+        Arc::new(store)
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_file_conforms() {
-    exercise(Files::new()).await;
+    exercise(Arc::new(Files { folder: TempDir::new().expect("a temporary folder") })).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn memory_conforms() {
+    exercise(Arc::new(Memory)).await;
 }
 
 #[tokio::test]

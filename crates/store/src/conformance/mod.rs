@@ -4,12 +4,15 @@
 //! Leases are made to expire by asking for a lease of no length, never by waiting.
 
 mod actions;
+mod cluster;
 mod instances;
 mod leases;
 mod mail;
 mod progress;
 mod races;
 mod versions;
+
+pub use self::cluster::Cluster;
 
 use std::future::Future;
 use std::pin::Pin;
@@ -27,13 +30,13 @@ pub trait Harness: Send + Sync {
     /// A store on a new, empty database.
     async fn fresh(&self) -> Arc<dyn Store>;
 
-    /// Makes this store's database refuse log rows whose worker is `poison`, as it would refuse any row it can't take.
-    async fn poison(&self, store: &Arc<dyn Store>);
+    /// As `fresh`, but the database refuses log rows whose worker is `poison`, as it would any row that it can't take.
+    async fn poisoned(&self) -> Arc<dyn Store>;
 }
 
 type Case = fn(Subject) -> Pin<Box<dyn Future<Output = ()> + Send>>;
 
-/// A fresh store, and how to spoil it.
+/// A fresh store, and where others come from.
 pub(crate) struct Subject {
     pub store: Arc<dyn Store>,
     pub harness: Arc<dyn Harness>,

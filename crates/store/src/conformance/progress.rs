@@ -208,7 +208,7 @@ pub(super) async fn unknown_outcomes_are_settled_by_seq(subject: Subject) {
 }
 
 pub(super) async fn one_bad_row_takes_nobody_with_it(subject: Subject) {
-    subject.harness.poison(&subject.store).await;
+    let subject = Subject { store: subject.harness.poisoned().await, ..subject };
     let mut leases = Vec::new();
     for _ in 0..7 {
         leases.push(subject.owned("billing").await.lease);

@@ -85,6 +85,13 @@ impl SqliteStore {
         })
     }
 
+    /// Runs SQL as it is. For tests, which spoil tables.
+    #[cfg(feature = "conformance")]
+    pub async fn run_sql(&self, sql: &str) -> Result<()> {
+        let sql = sql.to_string();
+        self.write(move |write| write.connection.execute_batch(&sql).map_err(row::failed)).await
+    }
+
     async fn write<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut Write<'_>) -> Result<T> + Send + 'static,
