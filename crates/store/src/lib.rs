@@ -22,6 +22,7 @@ mod change;
 #[cfg(feature = "conformance")]
 pub mod conformance;
 mod error;
+mod faulty;
 mod inbox;
 mod instances;
 mod leases;
@@ -38,6 +39,7 @@ mod workers;
 pub use actions::{ActionKey, ActionSettlement, ClaimActions, ClaimedAction, QueuedAction};
 pub use change::{Change, Changes};
 pub use error::{Error, Result};
+pub use faulty::{Fault, FaultyStore, Schedule};
 pub use inbox::{Delivery, InboxRow, InboxView, Message};
 pub use instances::{
     Ending, Instance, InstanceFilter, InstancePage, InstanceState, LogRow, NewInstance, PRIORITY_LEVELS, Parent, Queued, Snapshot,

@@ -59,7 +59,7 @@ pub(super) async fn claim(database: &Database, claim: &ClaimActions) -> Result<V
             ) AS due LIMIT $3
         ), claimed AS (
             UPDATE queued_actions a
-            SET lock_uuid = $4, lock_owner = $5, lock_expires_at = clock_timestamp() + $6 * interval '1 microsecond'
+            SET lock_uuid = $4, lock_owner = $5, lock_expires_at = clock_timestamp() + $6::double precision * interval '1 microsecond'
             FROM picked p
             WHERE a.instance_id = p.instance_id AND a.execution_id = p.execution_id AND a.attempt = p.attempt
             RETURNING a.*
@@ -104,7 +104,7 @@ pub(super) async fn heartbeat(database: &Database, held: &[(ActionKey, Uuid)], l
             WHERE a.lock_uuid = w.lock_uuid AND a.lock_expires_at > clock_timestamp()
             ORDER BY a.instance_id, a.execution_id, a.attempt FOR UPDATE OF a
         )
-        UPDATE queued_actions a SET lock_expires_at = clock_timestamp() + $5 * interval '1 microsecond'
+        UPDATE queued_actions a SET lock_expires_at = clock_timestamp() + $5::double precision * interval '1 microsecond'
         FROM fast, locked l
         WHERE a.instance_id = l.instance_id AND a.execution_id = l.execution_id AND a.attempt = l.attempt
         RETURNING a.instance_id, a.execution_id, a.attempt";

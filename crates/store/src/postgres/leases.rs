@@ -26,11 +26,11 @@ const CLAIM: &str = "
         LIMIT $2
     ), claimed AS (
         UPDATE queued_instances q
-        SET lock_uuid = CASE WHEN q.claims < $6 THEN $3 END,
-            lock_owner = CASE WHEN q.claims < $6 THEN $4 END,
-            lock_expires_at = CASE WHEN q.claims < $6 THEN clock_timestamp() + $5 * interval '1 microsecond' END,
-            scheduled_at = CASE WHEN q.claims < $6 THEN q.scheduled_at ELSE 'infinity' END,
-            stuck = q.claims >= $6,
+        SET lock_uuid = CASE WHEN q.claims < $6::integer THEN $3::uuid END,
+            lock_owner = CASE WHEN q.claims < $6::integer THEN $4::text END,
+            lock_expires_at = CASE WHEN q.claims < $6::integer THEN clock_timestamp() + $5::double precision * interval '1 microsecond' END,
+            scheduled_at = CASE WHEN q.claims < $6::integer THEN q.scheduled_at ELSE 'infinity' END,
+            stuck = q.claims >= $6::integer,
             claims = q.claims + 1
         FROM picked WHERE q.instance_id = picked.instance_id
         RETURNING q.instance_id, q.stuck, q.claims
@@ -181,7 +181,7 @@ pub(super) async fn heartbeat(database: &Database, heartbeat: &Heartbeat) -> Res
             SELECT instance_id, lock_uuid, lock_expires_at FROM queued_instances
             WHERE instance_id = ANY($1) ORDER BY instance_id FOR UPDATE
         )
-        UPDATE queued_instances q SET lock_expires_at = clock_timestamp() + $3 * interval '1 microsecond'
+        UPDATE queued_instances q SET lock_expires_at = clock_timestamp() + $3::double precision * interval '1 microsecond'
         FROM fast, want w JOIN locked l USING (instance_id)
         WHERE q.instance_id = w.instance_id AND l.lock_uuid = w.lock_uuid AND l.lock_expires_at > clock_timestamp()
         RETURNING q.instance_id, q.wake_seq";
