@@ -20,7 +20,9 @@ pub enum Fault {
     /// It was done, but the caller doesn't hear of it.
     After,
     /// This call and the next few fail before anything is done, as when the connection is lost.
-    Disconnect { calls: u32 },
+    Disconnect {
+        calls: u32,
+    },
 }
 
 /// How often, in a thousand calls. The same seed gives the same faults for the same order of calls.
@@ -108,7 +110,8 @@ impl FaultyStore {
 
     /// Reads can't have an unknown outcome: what fails after them is as if it had failed before.
     async fn tampered<T>(&self, writes: bool, call: impl Future<Output = Result<T>> + Send) -> Result<T> {
-        let away = |what: &str| Error::Unavailable { reason: format!("{what} (a fault of seed {})", self.schedule.seed) };
+        let away =
+            |what: &str| Error::Unavailable { reason: format!("{what} (a fault of seed {})", self.schedule.seed) };
         match self.draw() {
             Fault::None => call.await,
             Fault::Delay(delay) => {
@@ -265,7 +268,8 @@ mod tests {
             let store = faulty(Schedule { delay_max: Duration::from_micros(1), ..Schedule::new(seed) });
             let mut outcomes = Vec::new();
             for number in 0..200 {
-                outcomes.push(store.register_version(version(number)).await.map(|_| ()).map_err(|error| error.to_string()));
+                outcomes
+                    .push(store.register_version(version(number)).await.map(|_| ()).map_err(|error| error.to_string()));
             }
             assert!(store.faults() > 0);
             store.enable(false);

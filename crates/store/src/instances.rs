@@ -39,12 +39,18 @@ pub struct Parent {
 pub enum Queued {
     Started,
     /// This instance, or a live one with the same key and equal inputs, was there already.
-    Existing { instance_id: Uuid },
+    Existing {
+        instance_id: Uuid,
+    },
     /// A live instance has this key, with other inputs.
-    KeyTaken { instance_id: Uuid },
+    KeyTaken {
+        instance_id: Uuid,
+    },
     UnknownVersion,
     /// The row can't be stored as it is.
-    Refused { reason: String },
+    Refused {
+        reason: String,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -8,9 +8,10 @@ use async_trait::async_trait;
 use uuid::Uuid;
 
 use crate::{
-    ActionKey, ActionSettlement, Changes, Claim, ClaimActions, ClaimedAction, ClaimedInstance, Committed, Delivery, Heartbeat,
-    HeldLease, InboxView, Instance, InstanceFilter, InstancePage, InstanceState, Lease, LogRow, Message, NewInstance, NewVersion,
-    Progress, Queued, QueuedAction, Registered, Result, SeqUnderLease, Sleep, Timestamp, VersionRef, WorkerStatus, WorkflowVersion,
+    ActionKey, ActionSettlement, Changes, Claim, ClaimActions, ClaimedAction, ClaimedInstance, Committed, Delivery,
+    Heartbeat, HeldLease, InboxView, Instance, InstanceFilter, InstancePage, InstanceState, Lease, LogRow, Message,
+    NewInstance, NewVersion, Progress, Queued, QueuedAction, Registered, Result, SeqUnderLease, Sleep, Timestamp,
+    VersionRef, WorkerStatus, WorkflowVersion,
 };
 
 #[async_trait]

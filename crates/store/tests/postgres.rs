@@ -121,9 +121,7 @@ async fn start(store: &PostgresStore, number: u32) -> uuid::Uuid {
 }
 
 async fn expect(changes: &mut waymark_store::Changes, expected: Change) {
-    let wait = async {
-        while changes.recv().await.expect("not behind") != expected {}
-    };
+    let wait = async { while changes.recv().await.expect("not behind") != expected {} };
     tokio::time::timeout(std::time::Duration::from_secs(20), wait).await.expect("the change was told");
 }
 

@@ -71,7 +71,12 @@ impl Cluster {
     fn wait(&self, bin: &Path) {
         let started = Instant::now();
         loop {
-            let ready = Command::new(bin.join("pg_isready")).arg("-q").arg("-h").arg(&self.folder).args(["-U", "waymark"]).status();
+            let ready = Command::new(bin.join("pg_isready"))
+                .arg("-q")
+                .arg("-h")
+                .arg(&self.folder)
+                .args(["-U", "waymark"])
+                .status();
             if ready.is_ok_and(|status| status.success()) {
                 return;
             }
@@ -101,7 +106,11 @@ impl Cluster {
         if migrated && !made.contains(&self.folder) {
             client.batch_execute("CREATE DATABASE waymark_template").await.expect("a template");
             let options = crate::postgres::PostgresOptions::default();
-            drop(crate::postgres::PostgresStore::connect(&self.url("waymark_template"), options).await.expect("migrated"));
+            drop(
+                crate::postgres::PostgresStore::connect(&self.url("waymark_template"), options)
+                    .await
+                    .expect("migrated"),
+            );
             made.push(self.folder.clone());
         }
         let create = match migrated {

@@ -45,7 +45,10 @@ pub(super) async fn starts_answer_each_caller(subject: Subject) {
     assert_eq!(subject.store.queue_instances(vec![elsewhere]).await.unwrap(), [Queued::Started]);
 
     let seen = subject.store.get_instance(id).await.unwrap().unwrap();
-    assert_eq!((seen.status, seen.workflow_name.as_str(), seen.workflow_version.as_str()), (Status::Running, "billing", "1"));
+    assert_eq!(
+        (seen.status, seen.workflow_name.as_str(), seen.workflow_version.as_str()),
+        (Status::Running, "billing", "1")
+    );
     assert_eq!((seen.inputs, seen.user_key.as_deref()), (b"inputs".to_vec(), Some("order-1")));
     assert!(seen.scheduled_at.is_some() && seen.finished_at.is_none());
     let child = subject.store.get_instance(batch[9].instance_id).await.unwrap().unwrap();

@@ -72,9 +72,12 @@ pub(super) async fn a_claim_brings_all_it_takes(subject: Subject) {
     assert_eq!(second.snapshot, Some(Snapshot { seq: 3, state: b"state".to_vec() }));
     assert_eq!(second.log, events(4..=5), "every field of the log comes back");
     assert_eq!((second.seq, second.claims), (5, 1), "progress forgets earlier claims");
-    let names: Vec<_> = second.inbox.iter().map(|row| (row.message_id, row.name.as_str(), row.payload.as_slice())).collect();
-    let expected: Vec<_> =
-        messages.iter().map(|message| (message.message_id, message.name.as_str(), message.payload.as_slice())).collect();
+    let names: Vec<_> =
+        second.inbox.iter().map(|row| (row.message_id, row.name.as_str(), row.payload.as_slice())).collect();
+    let expected: Vec<_> = messages
+        .iter()
+        .map(|message| (message.message_id, message.name.as_str(), message.payload.as_slice()))
+        .collect();
     assert_eq!(names, expected, "in order of arrival");
     assert_eq!(second.wake_seq, first.wake_seq + 2);
 }
@@ -122,7 +125,10 @@ pub(super) async fn own_leases_are_freed_at_a_restart(subject: Subject) {
     assert_eq!(subject.claim(10).await[0].lease.instance_id, one.lease.instance_id);
     let accepted = subject.commit(Progress::new(other.lease, 0, vec![event(1)])).await;
     assert!(matches!(accepted, Committed::Accepted { .. }), "another engine's leases stay");
-    assert!(matches!(subject.store.free_own_leases("engine-a").await, Err(Error::InUse { .. })), "an identity has one holder");
+    assert!(
+        matches!(subject.store.free_own_leases("engine-a").await, Err(Error::InUse { .. })),
+        "an identity has one holder"
+    );
     assert_eq!(subject.store.free_own_leases("engine-c").await.unwrap(), 0);
 }
 

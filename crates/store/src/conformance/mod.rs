@@ -22,7 +22,9 @@ use std::time::Duration;
 use async_trait::async_trait;
 use uuid::Uuid;
 
-use crate::{Claim, ClaimedInstance, Lease, LogRow, Message, NewInstance, NewVersion, Progress, Queued, Store, Timestamp};
+use crate::{
+    Claim, ClaimedInstance, Lease, LogRow, Message, NewInstance, NewVersion, Progress, Queued, Store, Timestamp,
+};
 
 /// How the suite gets at stores.
 #[async_trait]

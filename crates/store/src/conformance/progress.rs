@@ -4,8 +4,8 @@ use uuid::Uuid;
 
 use super::{Subject, event, events, new_instance, signal};
 use crate::{
-    Change, Committed, Delivery, Ending, Lease, LogRow, NewInstance, Next, Parent, Progress, Queued, SeqUnderLease, Snapshot,
-    Status, Timestamp,
+    Change, Committed, Delivery, Ending, Lease, LogRow, NewInstance, Next, Parent, Progress, Queued, SeqUnderLease,
+    Snapshot, Status, Timestamp,
 };
 
 fn accepted(committed: &Committed) -> bool {
@@ -138,7 +138,10 @@ pub(super) async fn finishing_is_one_commit(subject: Subject) {
         let seen = subject.store.get_instance(new.instance_id).await.unwrap().unwrap();
         assert_eq!((seen.status, seen.result, seen.error), (status, result, error));
         assert!(seen.finished_at.is_some() && seen.scheduled_at.is_none());
-        assert_eq!(subject.store.put_inbox(vec![signal(new.instance_id, "later")]).await.unwrap(), [Delivery::Finished]);
+        assert_eq!(
+            subject.store.put_inbox(vec![signal(new.instance_id, "later")]).await.unwrap(),
+            [Delivery::Finished]
+        );
         assert_eq!(subject.store.read_inbox(vec![new.instance_id]).await.unwrap(), []);
         let inbox = subject.store.read_inbox(vec![parent.lease.instance_id]).await.unwrap().remove(0);
         assert_eq!(inbox.rows.last().unwrap().name, format!("child {index}"));

@@ -54,7 +54,11 @@ pub(super) async fn another_program_under_a_version_is_refused(subject: Subject)
         }
         other => panic!("not refused: {other:?}"),
     }
-    assert_eq!(store.get_version(active()).await.unwrap().unwrap().workflow_version, "2", "a refusal activates nothing");
+    assert_eq!(
+        store.get_version(active()).await.unwrap().unwrap().workflow_version,
+        "2",
+        "a refusal activates nothing"
+    );
 }
 
 pub(super) async fn an_earlier_version_can_be_activated_again(subject: Subject) {

@@ -50,7 +50,9 @@ pub(super) async fn put(database: &Database, messages: &[Message]) -> Result<Vec
                     answers[index] = Some(delivery);
                 }
             }
-            Err(Error::Refused { reason }) if group.len() == 1 => answers[group[0]] = Some(Delivery::Refused { reason }),
+            Err(Error::Refused { reason }) if group.len() == 1 => {
+                answers[group[0]] = Some(Delivery::Refused { reason })
+            }
             Err(Error::Refused { .. }) => {
                 let (left, right) = group.split_at(group.len() / 2);
                 groups.push(right.to_vec());

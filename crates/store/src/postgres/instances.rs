@@ -9,8 +9,8 @@ use uuid::Uuid;
 use super::pool::Database;
 use super::row::{LOG_COLUMNS, get, log_row, parent};
 use crate::{
-    Error, Instance, InstanceFilter, InstancePage, InstanceState, LogRow, NewInstance, Queued, Result, Snapshot, Status, Timestamp,
-    validate,
+    Error, Instance, InstanceFilter, InstancePage, InstanceState, LogRow, NewInstance, Queued, Result, Snapshot,
+    Status, Timestamp, validate,
 };
 
 const COLUMNS: &str = "r.instance_id, r.workflow_version_id, r.workflow_name, v.workflow_version, r.status, r.user_key,
@@ -101,7 +101,9 @@ pub(super) async fn resolve(database: &Database, starts: &[&NewInstance]) -> Res
             let holder: Option<Uuid> = get(row, "holder_id")?;
             let equal: Option<bool> = get(row, "equal")?;
             Ok(match (same, holder, equal) {
-                (Some(instance_id), ..) | (None, Some(instance_id), Some(true)) => Some(Queued::Existing { instance_id }),
+                (Some(instance_id), ..) | (None, Some(instance_id), Some(true)) => {
+                    Some(Queued::Existing { instance_id })
+                }
                 (None, Some(instance_id), _) => Some(Queued::KeyTaken { instance_id }),
                 (None, None, _) if !get::<_, bool>(row, "known")? => Some(Queued::UnknownVersion),
                 (None, None, _) => None,
@@ -187,7 +189,12 @@ pub(super) async fn read_state(database: &Database, instance_id: Uuid) -> Result
     }
 }
 
-pub(super) async fn read_log(database: &Database, instance_id: Uuid, after_seq: i64, limit: u32) -> Result<Vec<LogRow>> {
+pub(super) async fn read_log(
+    database: &Database,
+    instance_id: Uuid,
+    after_seq: i64,
+    limit: u32,
+) -> Result<Vec<LogRow>> {
     let select = format!(
         "SELECT {LOG_COLUMNS} FROM runner_actions_done l WHERE l.instance_id = $1 AND l.seq > $2 ORDER BY l.seq LIMIT $3"
     );
@@ -260,7 +267,8 @@ fn listed(row: &Row) -> Result<Instance> {
         workflow_version_id: get(row, "workflow_version_id")?,
         workflow_name: get(row, "workflow_name")?,
         workflow_version: get::<_, Option<String>>(row, "workflow_version")?.unwrap_or_default(),
-        status: Status::from_name(status).ok_or_else(|| Error::corrupt(format!("an instance has the status {status:?}")))?,
+        status: Status::from_name(status)
+            .ok_or_else(|| Error::corrupt(format!("an instance has the status {status:?}")))?,
         user_key: get(row, "user_key")?,
         parent: parent(row)?,
         tags: get(row, "tags")?,

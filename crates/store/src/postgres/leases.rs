@@ -7,7 +7,8 @@ use super::pool::Database;
 use super::row::{LOG_COLUMNS, get, inbox_row, log_row, parent};
 use crate::time::micros;
 use crate::{
-    Claim, ClaimedInstance, Error, Heartbeat, HeldLease, Lease, PRIORITY_LEVELS, Result, SeqUnderLease, Sleep, Snapshot, Timestamp,
+    Claim, ClaimedInstance, Error, Heartbeat, HeldLease, Lease, PRIORITY_LEVELS, Result, SeqUnderLease, Sleep,
+    Snapshot, Timestamp,
 };
 
 /// Each priority level and queue is probed on its own through the partial index, and only until there are enough: sleepers are
@@ -102,7 +103,8 @@ pub(super) async fn claim(database: &Database, claim: &Claim) -> Result<(Vec<Cla
                 user_key: get(row, "user_key")?,
                 parent: parent(row)?,
                 queue: get(row, "queue")?,
-                priority: u8::try_from(get::<_, i16>(row, "priority")?).map_err(|_| Error::corrupt("a priority is negative"))?,
+                priority: u8::try_from(get::<_, i16>(row, "priority")?)
+                    .map_err(|_| Error::corrupt("a priority is negative"))?,
                 inputs: get(row, "inputs")?,
                 snapshot: state.map(|state| Snapshot { seq, state }),
                 log: log.remove(&instance_id).unwrap_or_default(),

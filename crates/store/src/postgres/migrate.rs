@@ -14,8 +14,9 @@ pub(super) async fn migrate(database: &Database) -> Result<()> {
     let mut client = database.client().await?;
     // All in one transaction: whoever comes second waits for the lock and finds it done.
     let transaction = client.transaction().await.map_err(failed)?;
+    let unhurried = "SET LOCAL statement_timeout = 0; SET LOCAL client_min_messages = warning";
+    transaction.batch_execute(unhurried).await.map_err(failed)?;
     transaction.execute("SELECT pg_advisory_xact_lock($1)", &[&LOCK]).await.map_err(failed)?;
-    transaction.batch_execute("SET LOCAL client_min_messages = warning").await.map_err(failed)?;
     transaction.batch_execute(migrations::TABLE).await.map_err(failed)?;
     let rows = transaction.query(migrations::APPLIED, &[]).await.map_err(failed)?;
     let applied = rows.iter().map(|row| Ok((get(row, 0)?, get(row, 1)?))).collect::<Result<Vec<(i64, String)>>>()?;

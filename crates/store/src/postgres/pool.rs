@@ -28,14 +28,17 @@ pub(super) struct Database {
 
 impl Database {
     pub(super) fn new(url: &str, options: &PostgresOptions) -> Result<Database> {
-        let refused =
-            |error: &dyn std::fmt::Display| Error::Refused { reason: format!("the database URL can't be used: {error}") };
-        let mut config: Config = url.parse().map_err(|error: tokio_postgres::Error| refused(&error))?;
-        let settings = match config.get_options() {
-            Some(given) => format!("{SETTINGS} {given}"),
-            None => SETTINGS.to_string(),
+        let refused = |error: &dyn std::fmt::Display| Error::Refused {
+            reason: format!("the database URL can't be used: {error}"),
         };
-        config.options(settings).connect_timeout(options.timeout.min(Duration::from_secs(10)));
+        let mut config: Config = url.parse().map_err(|error: tokio_postgres::Error| refused(&error))?;
+        // The server gives up when we do, so that what we gave up on does not hold locks for longer.
+        let limit_ms = options.timeout.as_millis();
+        let given = config.get_options().unwrap_or_default();
+        config
+            .options(format!("{SETTINGS} -c statement_timeout={limit_ms} {given}"))
+            .connect_timeout(options.timeout.min(Duration::from_secs(10)));
+        config.keepalives_idle(Duration::from_secs(30));
         if config.get_application_name().is_none() {
             config.application_name("waymark");
         }
@@ -64,7 +67,10 @@ impl Database {
     }
 
     /// Several statements in one round trip, each a transaction of its own, in this order.
-    pub(super) async fn read_together<const N: usize>(&self, statements: [(&str, Values<'_>); N]) -> Result<[Vec<Row>; N]> {
+    pub(super) async fn read_together<const N: usize>(
+        &self,
+        statements: [(&str, Values<'_>); N],
+    ) -> Result<[Vec<Row>; N]> {
         self.run(statements, Kind::Read).await
     }
 
@@ -73,7 +79,10 @@ impl Database {
     }
 
     /// As `read_together`, where the first statement writes.
-    pub(super) async fn write_together<const N: usize>(&self, statements: [(&str, Values<'_>); N]) -> Result<[Vec<Row>; N]> {
+    pub(super) async fn write_together<const N: usize>(
+        &self,
+        statements: [(&str, Values<'_>); N],
+    ) -> Result<[Vec<Row>; N]> {
         self.run(statements, Kind::Write).await
     }
 
@@ -82,16 +91,17 @@ impl Database {
         loop {
             attempt += 1;
             let client = self.client().await?;
-            let prepared = match tokio::time::timeout(self.timeout, prepare(&client, statements.map(|(sql, _)| sql))).await {
-                Ok(Ok(prepared)) => prepared,
-                // A connection that broke while it lay in the pool: the next one is fresh.
-                Ok(Err(error)) if error.is_closed() && attempt < ATTEMPTS_MAX => continue,
-                Ok(Err(error)) => return Err(classified(&error, Kind::Read)),
-                Err(_) => {
-                    drop(Object::take(client));
-                    return Err(Error::Unavailable { reason: "the database does not answer".into() });
-                }
-            };
+            let prepared =
+                match tokio::time::timeout(self.timeout, prepare(&client, statements.map(|(sql, _)| sql))).await {
+                    Ok(Ok(prepared)) => prepared,
+                    // A connection that broke while it lay in the pool: the next one is fresh.
+                    Ok(Err(error)) if error.is_closed() && attempt < ATTEMPTS_MAX => continue,
+                    Ok(Err(error)) => return Err(classified(&error, Kind::Read)),
+                    Err(_) => {
+                        drop(Object::take(client));
+                        return Err(Error::Unavailable { reason: "the database does not answer".into() });
+                    }
+                };
             // All are sent before the first is answered.
             let queries = prepared.iter().zip(statements).map(|(prepared, (_, values))| client.query(prepared, values));
             let answers = tokio::time::timeout(self.timeout, futures_util::future::join_all(queries)).await;
@@ -120,7 +130,9 @@ impl Database {
         let client = self.client().await?;
         let messages = client.simple_query(sql).await.map_err(|error| classified(&error, Kind::Write))?;
         let lines = messages.iter().filter_map(|message| match message {
-            tokio_postgres::SimpleQueryMessage::Row(row) => Some((0..row.len()).filter_map(|index| row.get(index)).collect::<Vec<_>>().join(" ")),
+            tokio_postgres::SimpleQueryMessage::Row(row) => {
+                Some((0..row.len()).filter_map(|index| row.get(index)).collect::<Vec<_>>().join(" "))
+            }
             _ => None,
         });
         Ok(lines.collect())

@@ -11,8 +11,8 @@ use super::leases;
 use super::pool::Database;
 use super::row::get;
 use crate::{
-    Change, Committed, Ending, Error, Lease, LogRow, Message, NewInstance, Next, Progress, Queued, Result, SeqUnderLease, Timestamp,
-    validate,
+    Change, Committed, Ending, Error, Lease, LogRow, Message, NewInstance, Next, Progress, Queued, Result,
+    SeqUnderLease, Timestamp, validate,
 };
 
 const COMMIT: &str = include_str!("progress.sql");
@@ -22,8 +22,10 @@ const SLEEP: i16 = 1;
 const FINISH: i16 = 2;
 
 pub(super) async fn commit(database: &Database, batch: &[Progress]) -> Result<Vec<Committed>> {
-    let mut answers: Vec<Option<Committed>> =
-        batch.iter().map(|progress| validate::progress(progress).err().map(|reason| Committed::Refused { reason })).collect();
+    let mut answers: Vec<Option<Committed>> = batch
+        .iter()
+        .map(|progress| validate::progress(progress).err().map(|reason| Committed::Refused { reason }))
+        .collect();
     // An instance that is in the batch twice has its second turn in a second statement.
     loop {
         let mut turn = HashSet::new();
@@ -73,8 +75,11 @@ async fn commit_group(database: &Database, batch: &[&Progress]) -> Result<Vec<Co
             accepted.insert(id, (get(row, "wake_seq")?, get(row, "released")?));
         }
     }
-    let rejected: Vec<Lease> =
-        batch.iter().map(|progress| progress.lease).filter(|lease| !accepted.contains_key(&lease.instance_id)).collect();
+    let rejected: Vec<Lease> = batch
+        .iter()
+        .map(|progress| progress.lease)
+        .filter(|lease| !accepted.contains_key(&lease.instance_id))
+        .collect();
     let mut why = match rejected.is_empty() {
         true => Vec::new(),
         false => leases::read_seq(database, &rejected).await?,

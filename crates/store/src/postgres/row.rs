@@ -46,8 +46,7 @@ where
     row.try_get(column).map_err(|error| Error::corrupt(error.to_string()))
 }
 
-pub(super) const LOG_COLUMNS: &str =
-    "l.instance_id, l.seq, l.kind, l.execution_id, l.attempt, l.outcome, l.happened_at, l.started_at, l.worker, l.digest";
+pub(super) const LOG_COLUMNS: &str = "l.instance_id, l.seq, l.kind, l.execution_id, l.attempt, l.outcome, l.happened_at, l.started_at, l.worker, l.digest";
 
 pub(super) fn log_row(row: &Row) -> Result<LogRow> {
     Ok(LogRow {

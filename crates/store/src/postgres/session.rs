@@ -80,7 +80,8 @@ impl Session {
     }
 
     pub(super) async fn take_identity(&self, engine: &str) -> Result<()> {
-        let taken = |holder: &str| Error::InUse { what: format!("the engine identity {engine:?}"), holder: holder.into() };
+        let taken =
+            |holder: &str| Error::InUse { what: format!("the engine identity {engine:?}"), holder: holder.into() };
         if lock(&self.identities).contains(engine) {
             return Err(taken("another engine of this process"));
         }
@@ -166,11 +167,14 @@ impl Session {
 
     async fn notify(&self, client: &Client) -> std::result::Result<(), tokio_postgres::Error> {
         let pending: Vec<Change> = std::mem::take(&mut *lock(&self.pending)).into_iter().collect();
-        let payloads: Vec<String> = pending.chunks(CHANGES_PER_NOTIFICATION).map(|changes| encode(self.sender, changes)).collect();
+        let payloads: Vec<String> =
+            pending.chunks(CHANGES_PER_NOTIFICATION).map(|changes| encode(self.sender, changes)).collect();
         if payloads.is_empty() {
             return Ok(());
         }
-        client.execute("SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload", &[&CHANNEL, &payloads]).await?;
+        client
+            .execute("SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload", &[&CHANNEL, &payloads])
+            .await?;
         Ok(())
     }
 

@@ -44,8 +44,11 @@ pub(super) async fn register(database: &Database, version: &NewVersion) -> Resul
             &[&version.workflow_name, &version.workflow_version],
         )
         .await?;
-    let registered_hash =
-        registered.first().map(|row| get(row, 0)).transpose()?.ok_or_else(|| Error::corrupt("a version disappeared"))?;
+    let registered_hash = registered
+        .first()
+        .map(|row| get(row, 0))
+        .transpose()?
+        .ok_or_else(|| Error::corrupt("a version disappeared"))?;
     Err(Error::VersionConflict {
         workflow_name: version.workflow_name.clone(),
         workflow_version: version.workflow_version.clone(),
@@ -62,7 +65,11 @@ pub(super) async fn activate(database: &Database, workflow_version_id: Uuid) -> 
     Ok(!database.write(update, &[&workflow_version_id]).await?.is_empty())
 }
 
-async fn find(database: &Database, condition: &str, values: super::pool::Values<'_>) -> Result<Option<WorkflowVersion>> {
+async fn find(
+    database: &Database,
+    condition: &str,
+    values: super::pool::Values<'_>,
+) -> Result<Option<WorkflowVersion>> {
     let select = format!("SELECT {COLUMNS}, program_proto, source FROM workflow_versions WHERE {condition}");
     database.read(&select, values).await?.first().map(whole).transpose()
 }

@@ -18,14 +18,16 @@ pub(super) struct FileLock {
 
 impl FileLock {
     pub(super) fn take(database: &Path) -> Result<FileLock> {
-        let unavailable = |error: std::io::Error| Error::Unavailable { reason: format!("{}: {error}", database.display()) };
+        let unavailable =
+            |error: std::io::Error| Error::Unavailable { reason: format!("{}: {error}", database.display()) };
         if let Some(folder) = database.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             std::fs::create_dir_all(folder).map_err(unavailable)?;
         }
         let mut path = database.as_os_str().to_owned();
         path.push(".lock");
         let path = PathBuf::from(path);
-        let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(unavailable)?;
+        let mut file =
+            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(unavailable)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {

@@ -7,8 +7,8 @@ use uuid::Uuid;
 use super::row::{LOG_COLUMNS, failed, log_row, parent};
 use super::writer::Write;
 use crate::{
-    Change, Error, Instance, InstanceFilter, InstancePage, InstanceState, LogRow, NewInstance, Queued, Result, Snapshot, Status,
-    Timestamp, validate,
+    Change, Error, Instance, InstanceFilter, InstancePage, InstanceState, LogRow, NewInstance, Queued, Result,
+    Snapshot, Status, Timestamp, validate,
 };
 
 const COLUMNS: &str = "r.instance_id, r.workflow_version_id, r.workflow_name, v.workflow_version, r.status, r.user_key,
@@ -52,7 +52,9 @@ fn queue_whole(write: &mut Write<'_>, new: &NewInstance) -> Result<Queued> {
         return not_inserted(connection, new);
     }
     connection
-        .prepare_cached("INSERT INTO queued_instances (instance_id, queue, priority, scheduled_at) VALUES (?1, ?2, ?3, ?4)")
+        .prepare_cached(
+            "INSERT INTO queued_instances (instance_id, queue, priority, scheduled_at) VALUES (?1, ?2, ?3, ?4)",
+        )
         .and_then(|mut statement| {
             statement.execute(params![new.instance_id, new.queue, new.priority, new.scheduled_at.unwrap_or(write.now)])
         })
@@ -88,7 +90,9 @@ fn not_inserted(connection: &Connection, new: &NewInstance) -> Result<Queued> {
 
 pub(super) fn get(connection: &Connection, instance_id: Uuid) -> Result<Option<Instance>> {
     connection
-        .prepare_cached(&format!("SELECT {COLUMNS}, r.inputs, r.result, r.error FROM {TABLES} WHERE r.instance_id = ?1"))
+        .prepare_cached(&format!(
+            "SELECT {COLUMNS}, r.inputs, r.result, r.error FROM {TABLES} WHERE r.instance_id = ?1"
+        ))
         .and_then(|mut statement| statement.query_row([instance_id], whole).optional())
         .map_err(failed)
 }

@@ -8,7 +8,8 @@ use super::writer::Write;
 use super::{inbox, instances};
 use crate::time::micros;
 use crate::{
-    Change, Claim, ClaimedInstance, Heartbeat, HeldLease, Lease, PRIORITY_LEVELS, Result, SeqUnderLease, Sleep, Timestamp,
+    Change, Claim, ClaimedInstance, Heartbeat, HeldLease, Lease, PRIORITY_LEVELS, Result, SeqUnderLease, Sleep,
+    Timestamp,
 };
 
 pub(super) fn claim(write: &mut Write<'_>, claim: &Claim) -> Result<Vec<ClaimedInstance>> {
@@ -251,7 +252,10 @@ pub(super) fn unstick(write: &mut Write<'_>, instance_id: Uuid) -> Result<bool> 
     }
     write
         .connection
-        .execute("UPDATE runner_instances SET status = 'running', stuck_reason = NULL WHERE instance_id = ?1", [instance_id])
+        .execute(
+            "UPDATE runner_instances SET status = 'running', stuck_reason = NULL WHERE instance_id = ?1",
+            [instance_id],
+        )
         .map_err(failed)?;
     write.changed(Change::Work);
     Ok(true)
@@ -266,7 +270,8 @@ pub(super) fn next_wakeup(connection: &Connection, queues: &[String]) -> Result<
     let mut earliest = Timestamp::NEVER;
     for queue in queues {
         for priority in 0..PRIORITY_LEVELS {
-            let next: Option<Timestamp> = statement.query_row(params![queue, priority], |row| row.get(0)).map_err(failed)?;
+            let next: Option<Timestamp> =
+                statement.query_row(params![queue, priority], |row| row.get(0)).map_err(failed)?;
             earliest = earliest.min(next.unwrap_or(Timestamp::NEVER));
         }
     }

@@ -156,7 +156,8 @@ impl Store for SqliteStore {
     }
 
     async fn reclaim_expired(&self, limit: u32) -> Result<u64> {
-        self.write(move |write| Ok(leases::reclaim_expired(write, limit)? + actions::reclaim_expired(write, limit)?)).await
+        self.write(move |write| Ok(leases::reclaim_expired(write, limit)? + actions::reclaim_expired(write, limit)?))
+            .await
     }
 
     async fn free_own_leases(&self, engine: &str) -> Result<u64> {
@@ -172,7 +173,8 @@ impl Store for SqliteStore {
     }
 
     async fn mark_stuck(&self, batch: Vec<(Lease, String)>) -> Result<Vec<bool>> {
-        self.write(move |write| batch.iter().map(|(lease, reason)| leases::mark_stuck(write, lease, reason)).collect()).await
+        self.write(move |write| batch.iter().map(|(lease, reason)| leases::mark_stuck(write, lease, reason)).collect())
+            .await
     }
 
     async fn unstick(&self, instance_ids: Vec<Uuid>) -> Result<Vec<bool>> {
@@ -217,7 +219,8 @@ impl Store for SqliteStore {
     }
 
     async fn heartbeat_actions(&self, held: Vec<(ActionKey, Uuid)>, lease: std::time::Duration) -> Result<Vec<bool>> {
-        self.write(move |write| held.iter().map(|(key, lock)| actions::heartbeat(write, key, *lock, lease)).collect()).await
+        self.write(move |write| held.iter().map(|(key, lock)| actions::heartbeat(write, key, *lock, lease)).collect())
+            .await
     }
 
     async fn settle_actions(&self, batch: Vec<ActionSettlement>) -> Result<Vec<bool>> {

@@ -8,9 +8,12 @@ use crate::{Error, InboxRow, LogRow, Parent, Timestamp};
 pub(super) fn failed(error: rusqlite::Error) -> Error {
     let reason = error.to_string();
     match error.sqlite_error_code() {
-        Some(ErrorCode::ConstraintViolation | ErrorCode::TooBig | ErrorCode::TypeMismatch | ErrorCode::ParameterOutOfRange) => {
-            Error::Refused { reason }
-        }
+        Some(
+            ErrorCode::ConstraintViolation
+            | ErrorCode::TooBig
+            | ErrorCode::TypeMismatch
+            | ErrorCode::ParameterOutOfRange,
+        ) => Error::Refused { reason },
         Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => Error::Corrupt { what: reason },
         Some(_) => Error::Unavailable { reason },
         None => Error::Corrupt { what: reason },
