@@ -63,7 +63,7 @@ pub trait Store: Send + Sync + 'static {
     /// Returns how many.
     async fn reclaim_expired(&self, limit: u32) -> Result<u64>;
 
-    /// Takes the engine's identity (for as long as this store lives) and frees the leases that an earlier holder of it left.
+    /// Takes the engine's identity (for as long as this store lives) and frees all leases under it: those that a crash left.
     /// `Error::InUse` while another process holds the identity.
     async fn free_own_leases(&self, engine: &str) -> Result<u64>;
 

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use tempfile::TempDir;
 use waymark_store::conformance::{Harness, exercise};
 use waymark_store::sqlite::{SqliteOptions, SqliteStore};
-use waymark_store::{Error, Store, Timestamp};
+use waymark_store::{Error, FaultyStore, Schedule, Store, Timestamp};
 
 const POISON: &str = "CREATE TRIGGER poison BEFORE INSERT ON runner_actions_done WHEN NEW.worker = 'poison'
     BEGIN SELECT RAISE(ABORT, 'poison'); END";
@@ -49,6 +49,25 @@ impl Harness for Memory {
         store.run_sql(POISON).await.expect("spoilt");
         Arc::new(store)
     }
+}
+
+/// A wrapper that does nothing is as good as what it wraps.
+struct Wrapped;
+
+#[async_trait]
+impl Harness for Wrapped {
+    async fn fresh(&self) -> Arc<dyn Store> {
+        Arc::new(FaultyStore::new(Memory.fresh().await, Schedule::quiet()))
+    }
+
+    async fn poisoned(&self) -> Arc<dyn Store> {
+        Arc::new(FaultyStore::new(Memory.poisoned().await, Schedule::quiet()))
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_quiet_faulty_store_conforms() {
+    exercise(Arc::new(Wrapped)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -18,7 +18,7 @@ folder=$1; bin=$2; shift 2
 "$bin/postgres" -D "$folder/data" -k "$folder" "$@" >"$folder/postgres.log" 2>&1 &
 server=$!
 read -r _ || true
-kill -INT "$server" 2>/dev/null || true
+kill -QUIT "$server" 2>/dev/null || true
 wait "$server" || true
 rm -rf "$folder"
 "#;
@@ -61,6 +61,8 @@ impl Cluster {
             .args(settings)
             .current_dir("/")
             .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
             .spawn()
             .expect("a shell");
         let cluster = Cluster { folder, databases: AtomicU32::new(0), _shell: shell };

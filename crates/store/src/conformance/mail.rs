@@ -69,4 +69,12 @@ pub(super) async fn changes_are_told(subject: Subject) {
     while !seen.contains(&Change::Inbox(id)) {
         seen.push(changes.recv().await.unwrap());
     }
+
+    // Whoever goes to sleep for long wakes nobody.
+    let owned = subject.claim(1).await.remove(0);
+    let mut changes = subject.store.changes();
+    let sleep = Sleep { lease: owned.lease, scheduled_at: Timestamp::NEVER, wake_seq: owned.wake_seq, waits_for: None };
+    assert_eq!(subject.store.sleep(vec![sleep]).await.unwrap(), [true]);
+    subject.store.put_inbox(vec![signal(id, "again")]).await.unwrap();
+    assert_eq!(changes.recv().await.unwrap(), Change::Inbox(id));
 }

@@ -22,7 +22,7 @@ use uuid::Uuid;
 
 use self::pool::Database;
 use self::session::Session;
-use crate::change::CHANGES_BEHIND_MAX;
+use crate::change::{CHANGES_BEHIND_MAX, is_soon};
 use crate::*;
 
 pub struct PostgresStore {
@@ -111,9 +111,10 @@ impl Store for PostgresStore {
 
     async fn queue_instances(&self, batch: Vec<NewInstance>) -> Result<Vec<Queued>> {
         let answers = instances::queue(&self.database, &batch).await?;
-        if answers.contains(&Queued::Started) {
-            self.changed([Change::Work]);
-        }
+        let now = Timestamp::now();
+        let due = |new: &NewInstance| new.scheduled_at.is_none_or(|at| is_soon(at, now));
+        let work = batch.iter().zip(&answers).any(|(new, answer)| *answer == Queued::Started && due(new));
+        self.changed(work.then_some(Change::Work));
         Ok(answers)
     }
 
@@ -135,9 +136,9 @@ impl Store for PostgresStore {
 
     async fn sleep(&self, batch: Vec<Sleep>) -> Result<Vec<bool>> {
         let slept = leases::sleep(&self.database, &batch).await?;
-        if slept.contains(&true) {
-            self.changed([Change::Work]);
-        }
+        let now = Timestamp::now();
+        let work = batch.iter().zip(&slept).any(|(sleep, slept)| *slept && is_soon(sleep.scheduled_at, now));
+        self.changed(work.then_some(Change::Work));
         Ok(slept)
     }
 

@@ -10,6 +10,7 @@ use super::instances::{Starts, resolve};
 use super::leases;
 use super::pool::Database;
 use super::row::get;
+use crate::change::is_soon;
 use crate::{
     Change, Committed, Ending, Error, Lease, LogRow, Message, NewInstance, Next, Progress, Queued, Result,
     SeqUnderLease, Timestamp, validate,
@@ -123,13 +124,14 @@ async fn children(database: &Database, children: &[NewInstance], born: &HashSet<
 pub(super) fn changes(batch: &[Progress], answers: &[Committed]) -> Vec<Change> {
     let mut changes = Vec::new();
     let mut work = false;
+    let now = Timestamp::now();
     for (progress, answer) in batch.iter().zip(answers) {
         let Committed::Accepted { released, .. } = answer else { continue };
         changes.extend(progress.messages.iter().map(|message| Change::Inbox(message.instance_id)));
         work |= !progress.messages.is_empty() || !progress.children.is_empty();
         match progress.next {
             Next::Finish(_) => changes.push(Change::Finished(progress.lease.instance_id)),
-            Next::Sleep { scheduled_at, .. } => work |= *released && scheduled_at != Timestamp::NEVER,
+            Next::Sleep { scheduled_at, .. } => work |= *released && is_soon(scheduled_at, now),
             Next::Hold => {}
         }
     }

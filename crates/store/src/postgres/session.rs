@@ -79,16 +79,16 @@ impl Session {
         }
     }
 
+    /// Taking it again is fine: an engine that was started again in this process is still its only holder.
     pub(super) async fn take_identity(&self, engine: &str) -> Result<()> {
-        let taken =
-            |holder: &str| Error::InUse { what: format!("the engine identity {engine:?}"), holder: holder.into() };
         if lock(&self.identities).contains(engine) {
-            return Err(taken("another engine of this process"));
+            return Ok(());
         }
         let client = lock(&self.client).clone();
         let client = client.ok_or_else(|| Error::Unavailable { reason: "the database connection is down".into() })?;
         if !try_lock(&client, engine).await.map_err(|error| classified(&error, Kind::Read))? {
-            return Err(taken("another process"));
+            let what = format!("the engine identity {engine:?}");
+            return Err(Error::InUse { what, holder: "another process".into() });
         }
         lock(&self.identities).insert(engine.to_string());
         Ok(())

@@ -6,6 +6,7 @@ use uuid::Uuid;
 
 use super::row::{LOG_COLUMNS, failed, log_row, parent};
 use super::writer::Write;
+use crate::change::is_soon;
 use crate::{
     Change, Error, Instance, InstanceFilter, InstancePage, InstanceState, LogRow, NewInstance, Queued, Result,
     Snapshot, Status, Timestamp, validate,
@@ -59,7 +60,9 @@ fn queue_whole(write: &mut Write<'_>, new: &NewInstance) -> Result<Queued> {
             statement.execute(params![new.instance_id, new.queue, new.priority, new.scheduled_at.unwrap_or(write.now)])
         })
         .map_err(failed)?;
-    write.changed(Change::Work);
+    if is_soon(new.scheduled_at.unwrap_or(write.now), write.now) {
+        write.changed(Change::Work);
+    }
     Ok(Queued::Started)
 }
 

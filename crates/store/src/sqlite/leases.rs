@@ -6,6 +6,7 @@ use uuid::Uuid;
 use super::row::{failed, parent};
 use super::writer::Write;
 use super::{inbox, instances};
+use crate::change::is_soon;
 use crate::time::micros;
 use crate::{
     Change, Claim, ClaimedInstance, Heartbeat, HeldLease, Lease, PRIORITY_LEVELS, Result, SeqUnderLease, Sleep,
@@ -155,7 +156,9 @@ pub(super) fn release(write: &mut Write<'_>, instance_id: Uuid, scheduled_at: Ti
         )
         .and_then(|mut statement| statement.execute(params![instance_id, scheduled_at]))
         .map_err(failed)?;
-    write.changed(Change::Work);
+    if is_soon(scheduled_at, write.now) {
+        write.changed(Change::Work);
+    }
     Ok(())
 }
 

@@ -12,7 +12,6 @@ mod versions;
 mod workers;
 mod writer;
 
-use std::collections::HashSet;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
@@ -30,7 +29,6 @@ pub struct SqliteStore {
     readers: Readers,
     clock: Clock,
     changes: broadcast::Sender<Change>,
-    identities: Mutex<HashSet<String>>,
     /// Held for as long as the store lives, so that no other process opens the file.
     _lock: Option<file::FileLock>,
 }
@@ -63,7 +61,6 @@ impl SqliteStore {
             readers: Readers::open(path, options.readers.max(1))?,
             clock: options.clock,
             changes,
-            identities: Mutex::default(),
             _lock: Some(lock),
         })
     }
@@ -80,7 +77,6 @@ impl SqliteStore {
             readers: Readers::inline(connection),
             clock,
             changes,
-            identities: Mutex::default(),
             _lock: None,
         })
     }
@@ -160,15 +156,9 @@ impl Store for SqliteStore {
             .await
     }
 
+    /// The file has one owner, so nobody else can hold the identity.
     async fn free_own_leases(&self, engine: &str) -> Result<u64> {
         let engine = engine.to_string();
-        let mine = self.identities.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).insert(engine.clone());
-        if !mine {
-            return Err(Error::InUse {
-                what: format!("the engine identity {engine:?}"),
-                holder: "another engine of this process".into(),
-            });
-        }
         self.write(move |write| Ok(leases::free_own(write, &engine)? + actions::free_own(write, &engine)?)).await
     }
 

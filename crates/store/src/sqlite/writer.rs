@@ -37,14 +37,19 @@ impl Write<'_> {
             return Err(error.clone());
         }
         let changes = self.changes.len();
-        self.connection.execute_batch("SAVEPOINT part").map_err(failed)?;
+        self.execute("SAVEPOINT part")?;
         let result = work(self);
         if result.is_err() {
             self.changes.truncate(changes);
-            self.connection.execute_batch("ROLLBACK TO part").map_err(failed)?;
+            self.execute("ROLLBACK TO part")?;
         }
-        self.connection.execute_batch("RELEASE part").map_err(failed)?;
+        self.execute("RELEASE part")?;
         result
+    }
+
+    fn execute(&self, sql: &str) -> Result<()> {
+        self.connection.prepare_cached(sql).and_then(|mut statement| statement.execute([])).map_err(failed)?;
+        Ok(())
     }
 }
 
