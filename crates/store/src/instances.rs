@@ -1,0 +1,205 @@
+//! Instances: how they are started, looked at and listed.
+
+use uuid::Uuid;
+
+use crate::Timestamp;
+
+/// Priorities are `0..PRIORITY_LEVELS`, 0 first. Few, because a claim probes each of them.
+pub const PRIORITY_LEVELS: u8 = 4;
+
+/// A start. Repeating it with the same `instance_id` changes nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewInstance {
+    /// A UUIDv7, made by whoever starts: lists are in the order of these ids.
+    pub instance_id: Uuid,
+    pub workflow_version_id: Uuid,
+    /// Which engines may claim it.
+    pub queue: String,
+    /// `0..PRIORITY_LEVELS`, 0 first.
+    pub priority: u8,
+    /// When it is due. None: now, by the database's clock.
+    pub scheduled_at: Option<Timestamp>,
+    /// The user's own id, unique among the live instances of the workflow.
+    pub user_key: Option<String>,
+    pub inputs: Vec<u8>,
+    pub parent: Option<Parent>,
+    /// As the caller encodes them; shown, not interpreted.
+    pub tags: Option<String>,
+}
+
+/// Who waits for a child instance.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parent {
+    pub instance_id: Uuid,
+    pub execution_id: String,
+}
+
+/// What became of one start of a batch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Queued {
+    Started,
+    /// This instance, or a live one with the same key and equal inputs, was there already.
+    Existing {
+        instance_id: Uuid,
+    },
+    /// A live instance has this key, with other inputs.
+    KeyTaken {
+        instance_id: Uuid,
+    },
+    UnknownVersion,
+    /// The row can't be stored as it is.
+    Refused {
+        reason: String,
+    },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Status {
+    Running,
+    /// It cannot go on; the reason is in `Instance::stuck_reason`.
+    Stuck,
+    Completed,
+    Failed,
+    Cancelled,
+}
+
+impl Status {
+    pub const ALL: [Status; 5] = [Status::Running, Status::Stuck, Status::Completed, Status::Failed, Status::Cancelled];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Status::Running => "running",
+            Status::Stuck => "stuck",
+            Status::Completed => "completed",
+            Status::Failed => "failed",
+            Status::Cancelled => "cancelled",
+        }
+    }
+
+    pub fn from_name(name: &str) -> Option<Status> {
+        Status::ALL.into_iter().find(|status| status.name() == name)
+    }
+
+    pub fn is_final(self) -> bool {
+        matches!(self, Status::Completed | Status::Failed | Status::Cancelled)
+    }
+}
+
+/// How an instance ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ending {
+    Completed { result: Vec<u8> },
+    Failed { error: Vec<u8> },
+    Cancelled { error: Vec<u8> },
+}
+
+impl Ending {
+    pub fn status(&self) -> Status {
+        match self {
+            Ending::Completed { .. } => Status::Completed,
+            Ending::Failed { .. } => Status::Failed,
+            Ending::Cancelled { .. } => Status::Cancelled,
+        }
+    }
+
+    pub(crate) fn result(&self) -> Option<&[u8]> {
+        match self {
+            Ending::Completed { result } => Some(result),
+            Ending::Failed { .. } | Ending::Cancelled { .. } => None,
+        }
+    }
+
+    pub(crate) fn error(&self) -> Option<&[u8]> {
+        match self {
+            Ending::Completed { .. } => None,
+            Ending::Failed { error } | Ending::Cancelled { error } => Some(error),
+        }
+    }
+}
+
+/// One row of `runner_instances`, without its state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Instance {
+    pub instance_id: Uuid,
+    pub workflow_version_id: Uuid,
+    pub workflow_name: String,
+    pub workflow_version: String,
+    pub status: Status,
+    pub user_key: Option<String>,
+    pub parent: Option<Parent>,
+    pub tags: Option<String>,
+    /// Empty in listings.
+    pub inputs: Vec<u8>,
+    /// Absent in listings.
+    pub result: Option<Vec<u8>>,
+    /// Absent in listings.
+    pub error: Option<Vec<u8>>,
+    pub waits_for: Option<String>,
+    pub stuck_reason: Option<String>,
+    /// When it is due next; None once it has finished.
+    pub scheduled_at: Option<Timestamp>,
+    pub created_at: Timestamp,
+    pub finished_at: Option<Timestamp>,
+}
+
+/// The state of an instance after the event `seq`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Snapshot {
+    pub seq: i64,
+    pub state: Vec<u8>,
+}
+
+/// One event of the log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogRow {
+    /// 1 for the first event of an instance, without gaps.
+    pub seq: i64,
+    /// A short name of the event, for people: `settled`, `signal`, ….
+    pub kind: String,
+    /// The execution that settled, if one did.
+    pub execution_id: Option<String>,
+    pub attempt: Option<i32>,
+    /// The event, as the runner encodes it.
+    pub outcome: Vec<u8>,
+    /// The event's time.
+    pub happened_at: Timestamp,
+    /// When the attempt was dispatched, if one settled.
+    pub started_at: Option<Timestamp>,
+    pub worker: Option<String>,
+    /// Sums up the state after this event.
+    pub digest: u64,
+}
+
+/// What a query folds: the last snapshot, and the log after it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InstanceState {
+    pub instance: Instance,
+    pub snapshot: Option<Snapshot>,
+    pub log: Vec<LogRow>,
+}
+
+/// Newest first. Absent fields don't filter.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct InstanceFilter {
+    pub workflow_name: Option<String>,
+    pub status: Option<Status>,
+    pub user_key: Option<String>,
+    pub parent_instance_id: Option<Uuid>,
+    /// `InstancePage::next` of the page before.
+    pub cursor: Option<Uuid>,
+    /// 0: the default, 100. At most 1,000.
+    pub limit: u32,
+}
+
+impl InstanceFilter {
+    pub(crate) fn page_size(&self) -> i64 {
+        if self.limit == 0 { 100 } else { i64::from(self.limit.min(1_000)) }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InstancePage {
+    pub instances: Vec<Instance>,
+    /// Present when there may be more.
+    pub next: Option<Uuid>,
+}

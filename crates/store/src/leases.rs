@@ -1,0 +1,93 @@
+//! Leases: who may write an instance, and until when. The clock that judges them is the database's.
+
+use std::time::Duration;
+
+use uuid::Uuid;
+
+use crate::{InboxRow, LogRow, Parent, Snapshot, Timestamp};
+
+/// The right to write an instance: what a claim gave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Lease {
+    pub instance_id: Uuid,
+    /// Fresh in each claim, so that a stale owner's write changes nothing.
+    pub lock_uuid: Uuid,
+}
+
+/// Asks for due instances that nobody holds, by priority, then age.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Claim {
+    /// The engine's identity: `free_own_leases` finds its leases by it after a restart.
+    pub engine: String,
+    pub queues: Vec<String>,
+    pub limit: u32,
+    pub lease: Duration,
+    /// An instance that was claimed this many times without progress becomes stuck instead.
+    pub claims_max: u32,
+}
+
+/// All that is needed to go on with an instance.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClaimedInstance {
+    pub lease: Lease,
+    pub workflow_version_id: Uuid,
+    pub workflow_name: String,
+    pub user_key: Option<String>,
+    pub parent: Option<Parent>,
+    pub queue: String,
+    pub priority: u8,
+    pub inputs: Vec<u8>,
+    pub snapshot: Option<Snapshot>,
+    /// The events after the snapshot, in order.
+    pub log: Vec<LogRow>,
+    /// What waits in the inbox, in order of arrival.
+    pub inbox: Vec<InboxRow>,
+    /// The last committed event; 0: none yet.
+    pub seq: i64,
+    /// Give it back when going to sleep: a message that came since then keeps the instance awake.
+    pub wake_seq: i64,
+    /// Claims without progress, with this one.
+    pub claims: u32,
+    /// When it was due.
+    pub scheduled_at: Timestamp,
+    pub created_at: Timestamp,
+}
+
+/// Gives a lease back without progress.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sleep {
+    pub lease: Lease,
+    /// When to be claimed again; `Timestamp::NEVER`: when woken. The past: at once, by whoever comes first.
+    pub scheduled_at: Timestamp,
+    /// The `wake_seq` that the owner has seen. Another one: the lease is not released.
+    pub wake_seq: i64,
+    /// What the instance waits for, for people. None: unchanged.
+    pub waits_for: Option<String>,
+}
+
+/// Extends leases.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Heartbeat {
+    pub leases: Vec<Lease>,
+    /// From now, by the database's clock.
+    pub lease: Duration,
+}
+
+/// A lease that is still held. Those that a heartbeat does not return are lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HeldLease {
+    pub instance_id: Uuid,
+    /// Higher than the one seen: there is mail, even if its notification was lost.
+    pub wake_seq: i64,
+}
+
+/// Settles a commit whose outcome is unknown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SeqUnderLease {
+    /// Still ours; `seq` is the last committed event.
+    Held { seq: i64 },
+    /// The instance has finished, under this lease.
+    Finished,
+    /// Not ours any more: released, expired, or another's.
+    Lost,
+}

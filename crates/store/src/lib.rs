@@ -1,0 +1,76 @@
+//! Where Waymark keeps what must survive: one trait, [`Store`], with two implementations, [`postgres`] and [`sqlite`], and
+//! one [`conformance`] suite that both pass.
+//!
+//! The tables and what they are for (`migrations/` has them in full):
+//!
+//! | table | holds |
+//! |---|---|
+//! | `workflow_versions` | programs, keyed by name and version |
+//! | `queued_instances` | one row a live instance: when it is due, and whose lease is on it |
+//! | `runner_instances` | one row an instance: inputs, snapshot, result |
+//! | `runner_actions_done` | the log of events, by instance and `seq` |
+//! | `instance_inbox` | what others leave for an instance |
+//! | `queued_actions` | executions that wait for a worker elsewhere |
+//! | `worker_status`, `workflow_schedules` | what they say |
+//!
+//! An engine **claims** due rows (a lease comes with them), **commits** progress gated by that lease, **heartbeats** what it
+//! holds, and **sleeps** what only waits. Everybody else **queues** instances and **puts** messages in inboxes. This crate
+//! sees bytes, ids and times; what the bytes mean is the runner's business.
+
+mod actions;
+mod change;
+#[cfg(feature = "conformance")]
+pub mod conformance;
+mod error;
+mod faulty;
+mod inbox;
+mod instances;
+mod leases;
+mod migrations;
+pub mod postgres;
+mod progress;
+pub mod sqlite;
+mod store;
+mod time;
+mod validate;
+mod versions;
+mod workers;
+
+pub use actions::{ActionKey, ActionSettlement, ClaimActions, ClaimedAction, QueuedAction};
+pub use change::{Change, Changes};
+pub use error::{Error, Result};
+pub use faulty::{Fault, FaultyStore, Schedule};
+pub use inbox::{Delivery, InboxRow, InboxView, Message};
+pub use instances::{
+    Ending, Instance, InstanceFilter, InstancePage, InstanceState, LogRow, NewInstance, PRIORITY_LEVELS, Parent,
+    Queued, Snapshot, Status,
+};
+pub use leases::{Claim, ClaimedInstance, Heartbeat, HeldLease, Lease, SeqUnderLease, Sleep};
+pub use progress::{Committed, Next, Progress};
+pub use store::Store;
+pub use time::{Clock, Timestamp};
+pub use versions::{NewVersion, Registered, VersionRef, WorkflowVersion};
+pub use workers::WorkerStatus;
+
+use std::sync::Arc;
+
+/// Opens the store that a URL names: `postgres://…` (or `postgresql://…`), `sqlite:path`, or a plain path to a SQLite file.
+/// Migrations run first.
+pub async fn open(url: &str) -> Result<Arc<dyn Store>> {
+    if url.starts_with("postgres://") || url.starts_with("postgresql://") {
+        return Ok(Arc::new(postgres::PostgresStore::connect(url, postgres::PostgresOptions::default()).await?));
+    }
+    let path = url.strip_prefix("sqlite://").or_else(|| url.strip_prefix("sqlite:")).unwrap_or(url);
+    if path.contains("://") {
+        return Err(Error::Refused { reason: format!("no store is known for the URL {:?}", redacted(url)) });
+    }
+    Ok(Arc::new(sqlite::SqliteStore::open(path, sqlite::SqliteOptions::default())?))
+}
+
+/// A URL without the user and password in it, fit for logs.
+fn redacted(url: &str) -> String {
+    match (url.find("://"), url.rfind('@')) {
+        (Some(scheme), Some(at)) if at > scheme => format!("{}…{}", &url[..scheme + 3], &url[at..]),
+        _ => url.to_string(),
+    }
+}

@@ -1,0 +1,68 @@
+//! Numbered SQL files, one set a dialect, applied once each, in order. The database remembers each one's checksum: a file
+//! that was edited after it ran, or a database that is ahead of the binary, is noticed before anything else happens.
+
+use sha2::{Digest, Sha256};
+
+use crate::{Error, Result};
+
+pub(crate) struct Migration {
+    pub number: i64,
+    pub name: &'static str,
+    pub sql: &'static str,
+}
+
+pub(crate) const SQLITE: &[Migration] =
+    &[Migration { number: 1, name: "tables", sql: include_str!("../migrations/sqlite/0001_tables.sql") }];
+
+pub(crate) const POSTGRES: &[Migration] =
+    &[Migration { number: 1, name: "tables", sql: include_str!("../migrations/postgres/0001_tables.sql") }];
+
+/// Works in both dialects.
+pub(crate) const TABLE: &str = "CREATE TABLE IF NOT EXISTS waymark_migrations (
+    number   bigint NOT NULL PRIMARY KEY,
+    name     text NOT NULL,
+    checksum text NOT NULL
+)";
+pub(crate) const APPLIED: &str = "SELECT number, checksum FROM waymark_migrations ORDER BY number";
+pub(crate) const RECORD: &str = "INSERT INTO waymark_migrations (number, name, checksum) VALUES ($1, $2, $3)";
+
+impl Migration {
+    pub(crate) fn checksum(&self) -> String {
+        Sha256::digest(self.sql.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+/// Which migrations are still to run, given the numbers and checksums of those that have.
+pub(crate) fn pending<'a>(known: &'a [Migration], applied: &[(i64, String)]) -> Result<&'a [Migration]> {
+    let newest = known.last().map_or(0, |migration| migration.number);
+    if let Some((found, _)) = applied.iter().find(|(number, _)| *number > newest) {
+        let found = applied.last().map_or(*found, |(number, _)| *number);
+        return Err(Error::NewerSchema { found, known: newest });
+    }
+    for (index, (number, checksum)) in applied.iter().enumerate() {
+        match known.get(index) {
+            Some(migration) if migration.number == *number && migration.checksum() == *checksum => {}
+            _ => {
+                return Err(Error::corrupt(format!("migration {number} is not the one this binary knows")));
+            }
+        }
+    }
+    Ok(&known[applied.len()..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_to_run() {
+        let one = (1, SQLITE[0].checksum());
+        assert_eq!(pending(SQLITE, &[]).map(<[_]>::len).unwrap(), SQLITE.len());
+        assert_eq!(pending(SQLITE, std::slice::from_ref(&one)).map(<[_]>::len).unwrap(), SQLITE.len() - 1);
+        assert!(matches!(pending(SQLITE, &[(1, "edited".into())]), Err(Error::Corrupt { .. })));
+        assert!(matches!(
+            pending(SQLITE, &[one, (99, "later".into())]),
+            Err(Error::NewerSchema { found: 99, known }) if known == SQLITE.len() as i64
+        ));
+    }
+}

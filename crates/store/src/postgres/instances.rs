@@ -1,0 +1,284 @@
+//! `runner_instances` and the log.
+
+use std::collections::{HashMap, HashSet};
+
+use tokio_postgres::Row;
+use tokio_postgres::types::ToSql;
+use uuid::Uuid;
+
+use super::pool::Database;
+use super::row::{LOG_COLUMNS, get, log_row, parent};
+use crate::{
+    Error, Instance, InstanceFilter, InstancePage, InstanceState, LogRow, NewInstance, Queued, Result, Snapshot,
+    Status, Timestamp, validate,
+};
+
+const COLUMNS: &str = "r.instance_id, r.workflow_version_id, r.workflow_name, v.workflow_version, r.status, r.user_key,
+    r.parent_instance_id, r.parent_execution_id, r.tags, r.waits_for, r.stuck_reason, q.scheduled_at, r.created_at, r.finished_at";
+const TABLES: &str = "runner_instances r LEFT JOIN workflow_versions v ON v.id = r.workflow_version_id
+    LEFT JOIN queued_instances q ON q.instance_id = r.instance_id";
+
+/// Both rows of each start that is new. Ordered by key, so that two batches with the same keys don't wait for each other.
+const QUEUE: &str = "
+    WITH born AS MATERIALIZED (
+        SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::smallint[], $5::timestamptz[], $6::text[], $7::uuid[],
+                             $8::text[], $9::text[], $10::bytea[]) WITH ORDINALITY
+            AS b(instance_id, workflow_version_id, queue, priority, scheduled_at, user_key, parent_instance_id,
+                 parent_execution_id, tags, inputs, position)
+    ), instances AS (
+        INSERT INTO runner_instances (instance_id, workflow_version_id, workflow_name, user_key, parent_instance_id,
+                                      parent_execution_id, tags, created_at, inputs)
+        SELECT b.instance_id, v.id, v.workflow_name, b.user_key, b.parent_instance_id, b.parent_execution_id, b.tags,
+               clock_timestamp(), b.inputs
+        FROM born b JOIN workflow_versions v ON v.id = b.workflow_version_id
+        ORDER BY v.workflow_name, b.user_key, b.position
+        ON CONFLICT DO NOTHING RETURNING instance_id
+    ), queue AS (
+        INSERT INTO queued_instances (instance_id, queue, priority, scheduled_at)
+        SELECT b.instance_id, b.queue, b.priority, coalesce(b.scheduled_at, clock_timestamp())
+        FROM born b JOIN instances USING (instance_id)
+    )
+    SELECT instance_id FROM instances";
+
+/// Who is in the way of starts that were not new.
+const RESOLVE: &str = "
+    SELECT b.position, v.id IS NOT NULL AS known, same.instance_id AS same_id, holder.instance_id AS holder_id,
+           holder.inputs = b.inputs AS equal
+    FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::bytea[]) WITH ORDINALITY
+        AS b(instance_id, workflow_version_id, user_key, inputs, position)
+    LEFT JOIN workflow_versions v ON v.id = b.workflow_version_id
+    LEFT JOIN runner_instances same ON same.instance_id = b.instance_id
+    LEFT JOIN runner_instances holder ON holder.workflow_name = v.workflow_name AND holder.user_key = b.user_key
+        AND holder.user_key IS NOT NULL AND holder.finished_at IS NULL
+    ORDER BY b.position";
+
+/// The holder of a key may finish between two looks; then the start is tried again.
+const ROUNDS_MAX: usize = 5;
+
+pub(super) async fn queue(database: &Database, batch: &[NewInstance]) -> Result<Vec<Queued>> {
+    let mut answers: Vec<Option<Queued>> =
+        batch.iter().map(|new| validate::instance(new).err().map(|reason| Queued::Refused { reason })).collect();
+    for _ in 0..ROUNDS_MAX {
+        let open: Vec<usize> = (0..batch.len()).filter(|index| answers[*index].is_none()).collect();
+        if open.is_empty() {
+            break;
+        }
+        let starts: Vec<&NewInstance> = open.iter().map(|index| &batch[*index]).collect();
+        let started = insert(database, &starts).await?;
+        let missing: Vec<&NewInstance> =
+            starts.iter().copied().filter(|new| !started.contains(&new.instance_id)).collect();
+        let mut resolved = resolve(database, &missing).await?.into_iter();
+        for index in open {
+            answers[index] = match started.contains(&batch[index].instance_id) {
+                true => Some(Queued::Started),
+                false => resolved.next().flatten(),
+            };
+        }
+    }
+    let gave_up = || Error::Unavailable { reason: "a key changes hands too fast".into() };
+    answers.into_iter().map(|answer| answer.ok_or_else(gave_up)).collect()
+}
+
+async fn insert(database: &Database, starts: &[&NewInstance]) -> Result<HashSet<Uuid>> {
+    let columns = Starts::new(starts.iter().copied());
+    let rows = database.write(QUEUE, &columns.values()).await?;
+    rows.iter().map(|row| get(row, 0)).collect()
+}
+
+/// For each start that was not new: why. None: nobody is in the way any more.
+pub(super) async fn resolve(database: &Database, starts: &[&NewInstance]) -> Result<Vec<Option<Queued>>> {
+    if starts.is_empty() {
+        return Ok(Vec::new());
+    }
+    let ids: Vec<Uuid> = starts.iter().map(|new| new.instance_id).collect();
+    let versions: Vec<Uuid> = starts.iter().map(|new| new.workflow_version_id).collect();
+    let keys: Vec<Option<&str>> = starts.iter().map(|new| new.user_key.as_deref()).collect();
+    let inputs: Vec<&[u8]> = starts.iter().map(|new| new.inputs.as_slice()).collect();
+    let rows = database.read(RESOLVE, &[&ids, &versions, &keys, &inputs]).await?;
+    rows.iter()
+        .map(|row| {
+            let same: Option<Uuid> = get(row, "same_id")?;
+            let holder: Option<Uuid> = get(row, "holder_id")?;
+            let equal: Option<bool> = get(row, "equal")?;
+            Ok(match (same, holder, equal) {
+                (Some(instance_id), ..) | (None, Some(instance_id), Some(true)) => {
+                    Some(Queued::Existing { instance_id })
+                }
+                (None, Some(instance_id), _) => Some(Queued::KeyTaken { instance_id }),
+                (None, None, _) if !get::<_, bool>(row, "known")? => Some(Queued::UnknownVersion),
+                (None, None, _) => None,
+            })
+        })
+        .collect()
+}
+
+/// Starts, column by column.
+#[derive(Default)]
+pub(super) struct Starts<'a> {
+    ids: Vec<Uuid>,
+    versions: Vec<Uuid>,
+    queues: Vec<&'a str>,
+    priorities: Vec<i16>,
+    scheduled: Vec<Option<Timestamp>>,
+    keys: Vec<Option<&'a str>>,
+    parents: Vec<Option<Uuid>>,
+    parent_executions: Vec<Option<&'a str>>,
+    tags: Vec<Option<&'a str>>,
+    inputs: Vec<&'a [u8]>,
+}
+
+impl<'a> Starts<'a> {
+    pub(super) fn new(starts: impl IntoIterator<Item = &'a NewInstance>) -> Starts<'a> {
+        let mut columns = Starts::default();
+        for new in starts {
+            columns.ids.push(new.instance_id);
+            columns.versions.push(new.workflow_version_id);
+            columns.queues.push(&new.queue);
+            columns.priorities.push(i16::from(new.priority));
+            columns.scheduled.push(new.scheduled_at);
+            columns.keys.push(new.user_key.as_deref());
+            columns.parents.push(new.parent.as_ref().map(|parent| parent.instance_id));
+            columns.parent_executions.push(new.parent.as_ref().map(|parent| parent.execution_id.as_str()));
+            columns.tags.push(new.tags.as_deref());
+            columns.inputs.push(&new.inputs);
+        }
+        columns
+    }
+
+    pub(super) fn values(&self) -> [&(dyn ToSql + Sync); 10] {
+        [
+            &self.ids,
+            &self.versions,
+            &self.queues,
+            &self.priorities,
+            &self.scheduled,
+            &self.keys,
+            &self.parents,
+            &self.parent_executions,
+            &self.tags,
+            &self.inputs,
+        ]
+    }
+}
+
+pub(super) async fn get_instance(database: &Database, instance_id: Uuid) -> Result<Option<Instance>> {
+    let select = format!("SELECT {COLUMNS}, r.inputs, r.result, r.error FROM {TABLES} WHERE r.instance_id = $1");
+    database.read(&select, &[&instance_id]).await?.first().map(whole).transpose()
+}
+
+pub(super) async fn read_state(database: &Database, instance_id: Uuid) -> Result<Option<InstanceState>> {
+    let select = format!(
+        "SELECT {COLUMNS}, r.inputs, r.result, r.error, r.state_seq, r.state FROM {TABLES} WHERE r.instance_id = $1"
+    );
+    let log = format!(
+        "SELECT {LOG_COLUMNS} FROM runner_instances r
+         JOIN runner_actions_done l ON l.instance_id = r.instance_id AND l.seq > r.state_seq
+         WHERE r.instance_id = $1 ORDER BY l.seq"
+    );
+    loop {
+        let [instances, rows] = database.read_together([(&select, &[&instance_id]), (&log, &[&instance_id])]).await?;
+        let Some(row) = instances.first() else { return Ok(None) };
+        let state: Option<Vec<u8>> = get(row, "state")?;
+        let seq: i64 = get(row, "state_seq")?;
+        let log = rows.iter().map(log_row).collect::<Result<Vec<_>>>()?;
+        // A snapshot that was committed between the two looks leaves a gap: look again.
+        if log.first().is_none_or(|first| first.seq == seq + 1) {
+            let snapshot = state.map(|state| Snapshot { seq, state });
+            return Ok(Some(InstanceState { instance: whole(row)?, snapshot, log }));
+        }
+    }
+}
+
+pub(super) async fn read_log(
+    database: &Database,
+    instance_id: Uuid,
+    after_seq: i64,
+    limit: u32,
+) -> Result<Vec<LogRow>> {
+    let select = format!(
+        "SELECT {LOG_COLUMNS} FROM runner_actions_done l WHERE l.instance_id = $1 AND l.seq > $2 ORDER BY l.seq LIMIT $3"
+    );
+    database.read(&select, &[&instance_id, &after_seq, &i64::from(limit)]).await?.iter().map(log_row).collect()
+}
+
+pub(super) async fn list(database: &Database, filter: &InstanceFilter) -> Result<InstancePage> {
+    let mut conditions = String::from("true");
+    let mut values: Vec<&(dyn ToSql + Sync)> = Vec::new();
+    let mut condition = |text: &str, value| {
+        values.push(value);
+        conditions.push_str(&format!(" AND {text} ${}", values.len()));
+    };
+    if let Some(name) = &filter.workflow_name {
+        condition("r.workflow_name =", name);
+    }
+    if let Some(key) = &filter.user_key {
+        condition("r.user_key =", key);
+    }
+    if let Some(parent) = &filter.parent_instance_id {
+        condition("r.parent_instance_id =", parent);
+    }
+    if let Some(cursor) = &filter.cursor {
+        condition("r.instance_id <", cursor);
+    }
+    // Written out: the partial indexes are found by it.
+    match filter.status {
+        Some(Status::Running) => conditions.push_str(" AND r.status = 'running' AND r.finished_at IS NULL"),
+        Some(status) => conditions.push_str(&format!(" AND r.status = '{}'", status.name())),
+        None => {}
+    }
+    let size = filter.page_size();
+    let select = format!("SELECT {COLUMNS} FROM {TABLES} WHERE {conditions} ORDER BY r.instance_id DESC LIMIT {size}");
+    let instances = database.read(&select, &values).await?.iter().map(listed).collect::<Result<Vec<_>>>()?;
+    let full = i64::try_from(instances.len()).is_ok_and(|count| count == size);
+    let next = instances.last().filter(|_| full).map(|instance| instance.instance_id);
+    Ok(InstancePage { instances, next })
+}
+
+pub(super) async fn delete_finished(database: &Database, before: Timestamp, limit: u32) -> Result<u64> {
+    let delete = "
+        WITH old AS MATERIALIZED (
+            SELECT instance_id FROM runner_instances WHERE finished_at IS NOT NULL AND finished_at < $1
+            ORDER BY finished_at LIMIT $2 FOR UPDATE SKIP LOCKED
+        ), log AS (DELETE FROM runner_actions_done l USING old WHERE l.instance_id = old.instance_id
+        ), inbox AS (DELETE FROM instance_inbox i USING old WHERE i.instance_id = old.instance_id
+        ), actions AS (DELETE FROM queued_actions a USING old WHERE a.instance_id = old.instance_id
+        )
+        DELETE FROM runner_instances r USING old WHERE r.instance_id = old.instance_id RETURNING r.instance_id";
+    Ok(database.write(delete, &[&before, &i64::from(limit)]).await?.len() as u64)
+}
+
+/// Rows by the instance they belong to, in their order.
+pub(super) fn by_instance<T>(rows: &[Row], read: impl Fn(&Row) -> Result<T>) -> Result<HashMap<Uuid, Vec<T>>> {
+    let mut grouped: HashMap<Uuid, Vec<T>> = HashMap::new();
+    for row in rows {
+        grouped.entry(get(row, "instance_id")?).or_default().push(read(row)?);
+    }
+    Ok(grouped)
+}
+
+fn whole(row: &Row) -> Result<Instance> {
+    Ok(Instance { inputs: get(row, "inputs")?, result: get(row, "result")?, error: get(row, "error")?, ..listed(row)? })
+}
+
+fn listed(row: &Row) -> Result<Instance> {
+    let status: &str = get(row, "status")?;
+    Ok(Instance {
+        instance_id: get(row, "instance_id")?,
+        workflow_version_id: get(row, "workflow_version_id")?,
+        workflow_name: get(row, "workflow_name")?,
+        workflow_version: get::<_, Option<String>>(row, "workflow_version")?.unwrap_or_default(),
+        status: Status::from_name(status)
+            .ok_or_else(|| Error::corrupt(format!("an instance has the status {status:?}")))?,
+        user_key: get(row, "user_key")?,
+        parent: parent(row)?,
+        tags: get(row, "tags")?,
+        inputs: Vec::new(),
+        result: None,
+        error: None,
+        waits_for: get(row, "waits_for")?,
+        stuck_reason: get(row, "stuck_reason")?,
+        scheduled_at: get(row, "scheduled_at")?,
+        created_at: get(row, "created_at")?,
+        finished_at: get(row, "finished_at")?,
+    })
+}

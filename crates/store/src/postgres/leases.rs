@@ -1,0 +1,270 @@
+//! `queued_instances`: claims, leases, sleep, and what is stuck.
+
+use uuid::Uuid;
+
+use super::instances::by_instance;
+use super::pool::Database;
+use super::row::{LOG_COLUMNS, get, inbox_row, log_row, parent};
+use crate::time::micros;
+use crate::{
+    Claim, ClaimedInstance, Error, Heartbeat, HeldLease, Lease, PRIORITY_LEVELS, Result, SeqUnderLease, Sleep,
+    Snapshot, Timestamp,
+};
+
+/// Each priority level and queue is probed on its own through the partial index, and only until there are enough: sleepers are
+/// never looked at. A claim that a crash of the database undoes was never heard of, so it need not wait for the disk.
+const CLAIM: &str = "
+    WITH fast AS MATERIALIZED (
+        SELECT set_config('synchronous_commit', 'off', true) AS setting
+    ), picked AS MATERIALIZED (
+        SELECT due.instance_id
+        FROM fast, generate_series(0, {LAST_PRIORITY}) AS level, unnest($1::text[]) AS wanted, LATERAL (
+            SELECT q.instance_id FROM queued_instances q
+            WHERE q.lock_uuid IS NULL AND q.queue = wanted AND q.priority = level::smallint
+              AND q.scheduled_at <= statement_timestamp()
+            ORDER BY q.scheduled_at LIMIT $2 FOR UPDATE SKIP LOCKED
+        ) AS due
+        LIMIT $2
+    ), claimed AS (
+        UPDATE queued_instances q
+        SET lock_uuid = CASE WHEN q.claims < $6::integer THEN $3::uuid END,
+            lock_owner = CASE WHEN q.claims < $6::integer THEN $4::text END,
+            lock_expires_at = CASE WHEN q.claims < $6::integer THEN clock_timestamp() + $5::double precision * interval '1 microsecond' END,
+            scheduled_at = CASE WHEN q.claims < $6::integer THEN q.scheduled_at ELSE 'infinity' END,
+            stuck = q.claims >= $6::integer,
+            claims = q.claims + 1
+        FROM picked WHERE q.instance_id = picked.instance_id
+        RETURNING q.instance_id, q.stuck, q.claims
+    ), given_up AS (
+        UPDATE runner_instances r
+        SET status = 'stuck', stuck_reason = format('claimed %s times without progress', claimed.claims - 1)
+        FROM claimed WHERE claimed.stuck AND r.instance_id = claimed.instance_id
+    )
+    SELECT instance_id FROM claimed WHERE stuck";
+
+/// These come after the claim and see what it saw or more: a lease keeps everybody else from writing.
+const CLAIMED: &str = "
+    SELECT q.instance_id, q.queue, q.priority, q.seq, q.wake_seq, q.claims, q.scheduled_at, r.workflow_version_id, r.workflow_name,
+           r.user_key, r.parent_instance_id, r.parent_execution_id, r.inputs, r.created_at, r.state_seq, r.state
+    FROM queued_instances q JOIN runner_instances r USING (instance_id)
+    WHERE q.lock_uuid = $1 ORDER BY q.priority, q.scheduled_at";
+const CLAIMED_LOG: &str = "
+    SELECT {LOG_COLUMNS} FROM queued_instances q JOIN runner_instances r USING (instance_id)
+    JOIN runner_actions_done l ON l.instance_id = q.instance_id AND l.seq > r.state_seq
+    WHERE q.lock_uuid = $1 ORDER BY l.instance_id, l.seq";
+const CLAIMED_INBOX: &str = "
+    SELECT i.* FROM queued_instances q JOIN instance_inbox i USING (instance_id)
+    WHERE q.lock_uuid = $1 ORDER BY i.instance_id, i.id";
+
+fn claim_sql() -> String {
+    CLAIM.replace("{LAST_PRIORITY}", &(PRIORITY_LEVELS - 1).to_string())
+}
+
+#[cfg(feature = "conformance")]
+pub(super) fn claim_sql_written_out() -> String {
+    claim_sql()
+        .replace("$1", "ARRAY['default']")
+        .replace("$2", "100")
+        .replace("$3", "gen_random_uuid()")
+        .replace("$4", "'engine'")
+        .replace("$5", "60000000")
+        .replace("$6", "10")
+}
+
+/// What was claimed, and what became stuck instead.
+pub(super) async fn claim(database: &Database, claim: &Claim) -> Result<(Vec<ClaimedInstance>, Vec<Uuid>)> {
+    let lock_uuid = Uuid::new_v4();
+    let log = CLAIMED_LOG.replace("{LOG_COLUMNS}", LOG_COLUMNS);
+    let claims_max = i32::try_from(claim.claims_max).unwrap_or(i32::MAX);
+    let lease_us = micros(claim.lease) as f64;
+    let [stuck, rows, log, inbox] = database
+        .write_together([
+            (
+                &claim_sql(),
+                &[&claim.queues, &i64::from(claim.limit), &lock_uuid, &claim.engine, &lease_us, &claims_max],
+            ),
+            (CLAIMED, &[&lock_uuid]),
+            (&log, &[&lock_uuid]),
+            (CLAIMED_INBOX, &[&lock_uuid]),
+        ])
+        .await?;
+    let mut log = by_instance(&log, log_row)?;
+    let mut inbox = by_instance(&inbox, inbox_row)?;
+    let claimed = rows
+        .iter()
+        .map(|row| {
+            let instance_id = get(row, "instance_id")?;
+            let state: Option<Vec<u8>> = get(row, "state")?;
+            let seq = get(row, "state_seq")?;
+            Ok(ClaimedInstance {
+                lease: Lease { instance_id, lock_uuid },
+                workflow_version_id: get(row, "workflow_version_id")?,
+                workflow_name: get(row, "workflow_name")?,
+                user_key: get(row, "user_key")?,
+                parent: parent(row)?,
+                queue: get(row, "queue")?,
+                priority: u8::try_from(get::<_, i16>(row, "priority")?)
+                    .map_err(|_| Error::corrupt("a priority is negative"))?,
+                inputs: get(row, "inputs")?,
+                snapshot: state.map(|state| Snapshot { seq, state }),
+                log: log.remove(&instance_id).unwrap_or_default(),
+                inbox: inbox.remove(&instance_id).unwrap_or_default(),
+                seq: get(row, "seq")?,
+                wake_seq: get(row, "wake_seq")?,
+                claims: get::<_, i32>(row, "claims")?.unsigned_abs(),
+                scheduled_at: get(row, "scheduled_at")?,
+                created_at: get(row, "created_at")?,
+            })
+        })
+        .collect::<Result<_>>()?;
+    Ok((claimed, stuck.iter().map(|row| get(row, 0)).collect::<Result<_>>()?))
+}
+
+fn columns(leases: impl IntoIterator<Item = Lease>) -> (Vec<Uuid>, Vec<Uuid>) {
+    leases.into_iter().map(|lease| (lease.instance_id, lease.lock_uuid)).unzip()
+}
+
+pub(super) async fn read_seq(database: &Database, leases: &[Lease]) -> Result<Vec<SeqUnderLease>> {
+    let select = "
+        SELECT q.seq, r.instance_id IS NOT NULL AS finished
+        FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS w(instance_id, lock_uuid, position)
+        LEFT JOIN queued_instances q ON q.instance_id = w.instance_id AND q.lock_uuid = w.lock_uuid
+            AND q.lock_expires_at > clock_timestamp()
+        LEFT JOIN runner_instances r ON r.instance_id = w.instance_id AND r.finished_lock = w.lock_uuid
+        ORDER BY w.position";
+    let (ids, locks) = columns(leases.iter().copied());
+    let rows = database.read(select, &[&ids, &locks]).await?;
+    rows.iter()
+        .map(|row| {
+            Ok(match (get(row, "seq")?, get(row, "finished")?) {
+                (Some(seq), _) => SeqUnderLease::Held { seq },
+                (None, true) => SeqUnderLease::Finished,
+                (None, false) => SeqUnderLease::Lost,
+            })
+        })
+        .collect()
+}
+
+pub(super) async fn sleep(database: &Database, batch: &[Sleep]) -> Result<Vec<bool>> {
+    let update = "
+        WITH want AS MATERIALIZED (
+            SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::bigint[], $5::text[])
+                AS w(instance_id, lock_uuid, scheduled_at, wake_seq, waits_for)
+        ), locked AS MATERIALIZED (
+            SELECT instance_id, lock_uuid, lock_expires_at, wake_seq FROM queued_instances
+            WHERE instance_id = ANY($1) ORDER BY instance_id FOR UPDATE
+        ), slept AS (
+            UPDATE queued_instances q
+            SET lock_uuid = NULL, lock_owner = NULL, lock_expires_at = NULL, claims = 0, scheduled_at = w.scheduled_at
+            FROM want w JOIN locked l USING (instance_id)
+            WHERE q.instance_id = w.instance_id AND l.lock_uuid = w.lock_uuid AND l.wake_seq = w.wake_seq
+              AND l.lock_expires_at > clock_timestamp()
+            RETURNING q.instance_id, w.waits_for
+        ), shown AS (
+            UPDATE runner_instances r SET waits_for = nullif(slept.waits_for, '')
+            FROM slept WHERE r.instance_id = slept.instance_id AND slept.waits_for IS NOT NULL
+        )
+        SELECT instance_id FROM slept";
+    let (ids, locks) = columns(batch.iter().map(|sleep| sleep.lease));
+    let scheduled: Vec<Timestamp> = batch.iter().map(|sleep| sleep.scheduled_at).collect();
+    let seen: Vec<i64> = batch.iter().map(|sleep| sleep.wake_seq).collect();
+    let waits: Vec<Option<&str>> = batch.iter().map(|sleep| sleep.waits_for.as_deref()).collect();
+    let rows = database.write(update, &[&ids, &locks, &scheduled, &seen, &waits]).await?;
+    answered(&ids, &rows)
+}
+
+pub(super) async fn heartbeat(database: &Database, heartbeat: &Heartbeat) -> Result<Vec<HeldLease>> {
+    let update = "
+        WITH fast AS MATERIALIZED (
+            SELECT set_config('synchronous_commit', 'off', true) AS setting
+        ), want AS MATERIALIZED (
+            SELECT * FROM unnest($1::uuid[], $2::uuid[]) AS w(instance_id, lock_uuid)
+        ), locked AS MATERIALIZED (
+            SELECT instance_id, lock_uuid, lock_expires_at FROM queued_instances
+            WHERE instance_id = ANY($1) ORDER BY instance_id FOR UPDATE
+        )
+        UPDATE queued_instances q SET lock_expires_at = clock_timestamp() + $3::double precision * interval '1 microsecond'
+        FROM fast, want w JOIN locked l USING (instance_id)
+        WHERE q.instance_id = w.instance_id AND l.lock_uuid = w.lock_uuid AND l.lock_expires_at > clock_timestamp()
+        RETURNING q.instance_id, q.wake_seq";
+    let (ids, locks) = columns(heartbeat.leases.iter().copied());
+    let rows = database.write(update, &[&ids, &locks, &(micros(heartbeat.lease) as f64)]).await?;
+    rows.iter().map(|row| Ok(HeldLease { instance_id: get(row, 0)?, wake_seq: get(row, 1)? })).collect()
+}
+
+/// What was held is due at once: nobody knows how far its owner came.
+const FREE: &str = "
+    WITH old AS MATERIALIZED (
+        SELECT instance_id FROM queued_instances WHERE lock_uuid IS NOT NULL AND {WHICH} FOR UPDATE SKIP LOCKED
+    )
+    UPDATE queued_instances q
+    SET lock_uuid = NULL, lock_owner = NULL, lock_expires_at = NULL, scheduled_at = clock_timestamp()
+    FROM old WHERE q.instance_id = old.instance_id RETURNING q.instance_id";
+
+pub(super) async fn reclaim_expired(database: &Database, limit: u32) -> Result<u64> {
+    let update = FREE.replace("{WHICH}", "lock_expires_at <= clock_timestamp() LIMIT $1");
+    Ok(database.write(&update, &[&i64::from(limit)]).await?.len() as u64)
+}
+
+pub(super) async fn free_own(database: &Database, engine: &str) -> Result<u64> {
+    Ok(database.write(&FREE.replace("{WHICH}", "lock_owner = $1"), &[&engine]).await?.len() as u64)
+}
+
+pub(super) async fn mark_stuck(database: &Database, batch: &[(Lease, String)]) -> Result<Vec<bool>> {
+    let update = "
+        WITH want AS MATERIALIZED (
+            SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[]) AS w(instance_id, lock_uuid, reason)
+        ), locked AS MATERIALIZED (
+            SELECT instance_id, lock_uuid, lock_expires_at FROM queued_instances
+            WHERE instance_id = ANY($1) ORDER BY instance_id FOR UPDATE
+        ), owned AS MATERIALIZED (
+            SELECT w.* FROM want w JOIN locked l USING (instance_id)
+            WHERE l.lock_uuid = w.lock_uuid AND l.lock_expires_at > clock_timestamp()
+        ), parked AS (
+            UPDATE queued_instances q
+            SET stuck = true, lock_uuid = NULL, lock_owner = NULL, lock_expires_at = NULL, scheduled_at = 'infinity'
+            FROM owned WHERE q.instance_id = owned.instance_id
+        )
+        UPDATE runner_instances r SET status = 'stuck', stuck_reason = owned.reason
+        FROM owned WHERE r.instance_id = owned.instance_id RETURNING r.instance_id, owned.lock_uuid";
+    let (ids, locks) = columns(batch.iter().map(|(lease, _)| *lease));
+    // Whatever went wrong may be quoted in the reason.
+    let reasons: Vec<String> = batch.iter().map(|(_, reason)| reason.replace('\0', "\u{fffd}")).collect();
+    let rows = database.write(update, &[&ids, &locks, &reasons]).await?;
+    let marked = rows.iter().map(|row| Ok((get(row, 0)?, get(row, 1)?))).collect::<Result<Vec<(Uuid, Uuid)>>>()?;
+    Ok(batch.iter().map(|(lease, _)| marked.contains(&(lease.instance_id, lease.lock_uuid))).collect())
+}
+
+pub(super) async fn unstick(database: &Database, instance_ids: &[Uuid]) -> Result<Vec<bool>> {
+    let update = "
+        WITH parked AS MATERIALIZED (
+            SELECT instance_id FROM queued_instances WHERE instance_id = ANY($1) AND stuck ORDER BY instance_id FOR UPDATE
+        ), freed AS (
+            UPDATE queued_instances q SET stuck = false, claims = 0, scheduled_at = clock_timestamp()
+            FROM parked WHERE q.instance_id = parked.instance_id
+        )
+        UPDATE runner_instances r SET status = 'running', stuck_reason = NULL
+        FROM parked WHERE r.instance_id = parked.instance_id RETURNING r.instance_id";
+    let rows = database.write(update, &[&instance_ids]).await?;
+    answered(instance_ids, &rows)
+}
+
+pub(super) async fn next_wakeup(database: &Database, queues: &[String]) -> Result<Option<Timestamp>> {
+    let select = format!(
+        "SELECT min(due.scheduled_at) FROM generate_series(0, {}) AS level, unnest($1::text[]) AS wanted, LATERAL (
+             SELECT q.scheduled_at FROM queued_instances q
+             WHERE q.lock_uuid IS NULL AND q.queue = wanted AND q.priority = level::smallint
+             ORDER BY q.scheduled_at LIMIT 1
+         ) AS due",
+        PRIORITY_LEVELS - 1
+    );
+    let rows = database.read(&select, &[&queues]).await?;
+    let next: Option<Timestamp> = rows.first().map(|row| get(row, 0)).transpose()?.flatten();
+    Ok(next.filter(|next| *next != Timestamp::NEVER))
+}
+
+/// Which of the ids were answered, in their order.
+fn answered(ids: &[Uuid], rows: &[tokio_postgres::Row]) -> Result<Vec<bool>> {
+    let found = rows.iter().map(|row| get(row, 0)).collect::<Result<std::collections::HashSet<Uuid>>>()?;
+    Ok(ids.iter().map(|id| found.contains(id)).collect())
+}

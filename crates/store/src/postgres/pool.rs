@@ -1,0 +1,190 @@
+//! Connections, and what to make of their errors.
+
+use std::time::Duration;
+
+use deadpool_postgres::{Client, Manager, ManagerConfig, Object, Pool, RecyclingMethod, Runtime};
+use tokio_postgres::error::SqlState;
+use tokio_postgres::types::ToSql;
+use tokio_postgres::{Config, NoTls, Row, Statement};
+
+use super::PostgresOptions;
+use crate::{Error, Result};
+
+/// Deadlocks and serialization failures are tried again this often.
+const ATTEMPTS_MAX: u32 = 8;
+
+/// Every statement is prepared once and planned once. All of them can and must go by an index, however small a table was
+/// when its statement was planned.
+const SETTINGS: &str = "-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_bitmapscan=off -c jit=off \
+    -c default_transaction_isolation=read\\ committed";
+
+pub(super) type Values<'a> = &'a [&'a (dyn ToSql + Sync)];
+
+pub(super) struct Database {
+    pool: Pool,
+    config: Config,
+    timeout: Duration,
+}
+
+impl Database {
+    pub(super) fn new(url: &str, options: &PostgresOptions) -> Result<Database> {
+        let refused = |error: &dyn std::fmt::Display| Error::Refused {
+            reason: format!("the database URL can't be used: {error}"),
+        };
+        let mut config: Config = url.parse().map_err(|error: tokio_postgres::Error| refused(&error))?;
+        // The server gives up when we do, so that what we gave up on does not hold locks for longer.
+        let limit_ms = options.timeout.as_millis();
+        let given = config.get_options().unwrap_or_default();
+        config
+            .options(format!("{SETTINGS} -c statement_timeout={limit_ms} {given}"))
+            .connect_timeout(options.timeout.min(Duration::from_secs(10)));
+        config.keepalives_idle(Duration::from_secs(30));
+        if config.get_application_name().is_none() {
+            config.application_name("waymark");
+        }
+        let manager =
+            Manager::from_config(config.clone(), NoTls, ManagerConfig { recycling_method: RecyclingMethod::Fast });
+        let pool = Pool::builder(manager)
+            .max_size(options.connections.max(1))
+            .runtime(Runtime::Tokio1)
+            .wait_timeout(Some(options.timeout))
+            .create_timeout(Some(options.timeout))
+            .build()
+            .map_err(|error| refused(&error))?;
+        Ok(Database { pool, config, timeout: options.timeout })
+    }
+
+    pub(super) fn config(&self) -> &Config {
+        &self.config
+    }
+
+    pub(super) async fn client(&self) -> Result<Client> {
+        self.pool.get().await.map_err(|error| Error::Unavailable { reason: with_sources(&error) })
+    }
+
+    pub(super) async fn read(&self, sql: &str, values: Values<'_>) -> Result<Vec<Row>> {
+        self.read_together([(sql, values)]).await.map(|[rows]| rows)
+    }
+
+    /// Several statements in one round trip, each a transaction of its own, in this order.
+    pub(super) async fn read_together<const N: usize>(
+        &self,
+        statements: [(&str, Values<'_>); N],
+    ) -> Result<[Vec<Row>; N]> {
+        self.run(statements, Kind::Read).await
+    }
+
+    pub(super) async fn write(&self, sql: &str, values: Values<'_>) -> Result<Vec<Row>> {
+        self.run([(sql, values)], Kind::Write).await.map(|[rows]| rows)
+    }
+
+    /// As `read_together`, where the first statement writes.
+    pub(super) async fn write_together<const N: usize>(
+        &self,
+        statements: [(&str, Values<'_>); N],
+    ) -> Result<[Vec<Row>; N]> {
+        self.run(statements, Kind::Write).await
+    }
+
+    async fn run<const N: usize>(&self, statements: [(&str, Values<'_>); N], kind: Kind) -> Result<[Vec<Row>; N]> {
+        let mut attempt = 0;
+        loop {
+            attempt += 1;
+            let client = self.client().await?;
+            let prepared =
+                match tokio::time::timeout(self.timeout, prepare(&client, statements.map(|(sql, _)| sql))).await {
+                    Ok(Ok(prepared)) => prepared,
+                    // A connection that broke while it lay in the pool: the next one is fresh.
+                    Ok(Err(error)) if error.is_closed() && attempt < ATTEMPTS_MAX => continue,
+                    Ok(Err(error)) => return Err(classified(&error, Kind::Read)),
+                    Err(_) => {
+                        drop(Object::take(client));
+                        return Err(Error::Unavailable { reason: "the database does not answer".into() });
+                    }
+                };
+            // All are sent before the first is answered.
+            let queries = prepared.iter().zip(statements).map(|(prepared, (_, values))| client.query(prepared, values));
+            let answers = tokio::time::timeout(self.timeout, futures_util::future::join_all(queries)).await;
+            let Ok(answers) = answers else {
+                drop(Object::take(client));
+                let reason = "the database does not answer".to_string();
+                return Err(match kind {
+                    Kind::Read => Error::Unavailable { reason },
+                    Kind::Write => Error::OutcomeUnknown { reason },
+                });
+            };
+            match answers.into_iter().collect::<std::result::Result<Vec<_>, _>>() {
+                Ok(rows) => {
+                    return rows.try_into().map_err(|_| Error::corrupt("as many answers as questions"));
+                }
+                Err(error) if is_conflict(&error) && attempt < ATTEMPTS_MAX => {
+                    tokio::time::sleep(Duration::from_millis(u64::from(attempt))).await;
+                }
+                Err(error) => return Err(classified(&error, kind)),
+            }
+        }
+    }
+
+    #[cfg(feature = "conformance")]
+    pub(super) async fn simple(&self, sql: &str) -> Result<Vec<String>> {
+        let client = self.client().await?;
+        let messages = client.simple_query(sql).await.map_err(|error| classified(&error, Kind::Write))?;
+        let lines = messages.iter().filter_map(|message| match message {
+            tokio_postgres::SimpleQueryMessage::Row(row) => {
+                Some((0..row.len()).filter_map(|index| row.get(index)).collect::<Vec<_>>().join(" "))
+            }
+            _ => None,
+        });
+        Ok(lines.collect())
+    }
+}
+
+async fn prepare<const N: usize>(
+    client: &Client,
+    statements: [&str; N],
+) -> std::result::Result<Vec<Statement>, tokio_postgres::Error> {
+    let mut prepared = Vec::with_capacity(N);
+    for sql in statements {
+        prepared.push(client.prepare_cached(sql).await?);
+    }
+    Ok(prepared)
+}
+
+#[derive(Clone, Copy)]
+pub(super) enum Kind {
+    Read,
+    Write,
+}
+
+fn is_conflict(error: &tokio_postgres::Error) -> bool {
+    matches!(error.code(), Some(&SqlState::T_R_DEADLOCK_DETECTED | &SqlState::T_R_SERIALIZATION_FAILURE))
+}
+
+/// What the caller should do about it. Postgres answers with a code when it has undone the statement; without one, and when it
+/// is being shut down, a write may have gone either way.
+pub(super) fn classified(error: &tokio_postgres::Error, kind: Kind) -> Error {
+    let reason = with_sources(error);
+    let code = error.code().map(SqlState::code);
+    match (code.map(|code| &code[..2.min(code.len())]), kind) {
+        (Some("22" | "23" | "54"), _) => Error::Refused { reason },
+        (Some("53" | "55" | "40"), _) => Error::Unavailable { reason },
+        (Some("42" | "XX" | "0A" | "3F" | "3D"), _) => Error::Corrupt { what: reason },
+        (Some("28"), _) => Error::Refused { reason },
+        (_, Kind::Read) => Error::Unavailable { reason },
+        (_, Kind::Write) => Error::OutcomeUnknown { reason },
+    }
+}
+
+fn with_sources(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(error) = source {
+        let more = error.to_string();
+        if !text.contains(&more) {
+            text.push_str(": ");
+            text.push_str(&more);
+        }
+        source = error.source();
+    }
+    text
+}

@@ -1,0 +1,296 @@
+//! Progress: one statement a batch. It locks every queue row it will write, in order, and then judges: what it finds under the
+//! lock is what counts, and the clock is read after the lock was had.
+
+use std::collections::{HashMap, HashSet};
+
+use tokio_postgres::types::ToSql;
+use uuid::Uuid;
+
+use super::instances::{Starts, resolve};
+use super::leases;
+use super::pool::Database;
+use super::row::get;
+use crate::change::is_soon;
+use crate::{
+    Change, Committed, Ending, Error, Lease, LogRow, Message, NewInstance, Next, Progress, Queued, Result,
+    SeqUnderLease, Timestamp, validate,
+};
+
+const COMMIT: &str = include_str!("progress.sql");
+
+const HOLD: i16 = 0;
+const SLEEP: i16 = 1;
+const FINISH: i16 = 2;
+
+pub(super) async fn commit(database: &Database, batch: &[Progress]) -> Result<Vec<Committed>> {
+    let mut answers: Vec<Option<Committed>> = batch
+        .iter()
+        .map(|progress| validate::progress(progress).err().map(|reason| Committed::Refused { reason }))
+        .collect();
+    // An instance that is in the batch twice has its second turn in a second statement.
+    loop {
+        let mut turn = HashSet::new();
+        let open: Vec<usize> = (0..batch.len())
+            .filter(|index| answers[*index].is_none() && turn.insert(batch[*index].lease.instance_id))
+            .collect();
+        if open.is_empty() {
+            break;
+        }
+        // Groups that are still to be tried; one that the database refuses is halved until the offender is alone.
+        let mut groups = vec![open];
+        while let Some(group) = groups.pop() {
+            let part: Vec<&Progress> = group.iter().map(|index| &batch[*index]).collect();
+            match commit_group(database, &part).await {
+                Ok(committed) => {
+                    for (index, answer) in group.into_iter().zip(committed) {
+                        answers[index] = Some(answer);
+                    }
+                }
+                Err(Error::Refused { reason }) if group.len() == 1 => {
+                    answers[group[0]] = Some(Committed::Refused { reason });
+                }
+                Err(Error::Refused { .. }) => {
+                    let (left, right) = group.split_at(group.len() / 2);
+                    groups.push(right.to_vec());
+                    groups.push(left.to_vec());
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+    Ok(answers.into_iter().flatten().collect())
+}
+
+async fn commit_group(database: &Database, batch: &[&Progress]) -> Result<Vec<Committed>> {
+    let rows = {
+        let columns = Columns::new(batch);
+        database.write(COMMIT, &columns.values()).await?
+    };
+    let mut accepted: HashMap<Uuid, (i64, bool)> = HashMap::new();
+    let mut born: HashSet<Uuid> = HashSet::new();
+    for row in &rows {
+        let id: Uuid = get(row, "instance_id")?;
+        if get(row, "born")? {
+            born.insert(id);
+        } else {
+            accepted.insert(id, (get(row, "wake_seq")?, get(row, "released")?));
+        }
+    }
+    let rejected: Vec<Lease> = batch
+        .iter()
+        .map(|progress| progress.lease)
+        .filter(|lease| !accepted.contains_key(&lease.instance_id))
+        .collect();
+    let mut why = match rejected.is_empty() {
+        true => Vec::new(),
+        false => leases::read_seq(database, &rejected).await?,
+    }
+    .into_iter();
+    let mut answers = Vec::with_capacity(batch.len());
+    for progress in batch {
+        answers.push(match accepted.get(&progress.lease.instance_id) {
+            Some((wake_seq, released)) => Committed::Accepted {
+                wake_seq: *wake_seq,
+                released: *released,
+                children: children(database, &progress.children, &born).await?,
+            },
+            None => match why.next() {
+                Some(SeqUnderLease::Held { seq }) if seq != progress.expected_seq => Committed::WrongSeq { seq },
+                _ => Committed::LostLease,
+            },
+        });
+    }
+    Ok(answers)
+}
+
+async fn children(database: &Database, children: &[NewInstance], born: &HashSet<Uuid>) -> Result<Vec<Queued>> {
+    let missing: Vec<&NewInstance> = children.iter().filter(|child| !born.contains(&child.instance_id)).collect();
+    let mut resolved = resolve(database, &missing).await?.into_iter();
+    let mut answers = Vec::with_capacity(children.len());
+    for child in children {
+        answers.push(match born.contains(&child.instance_id) {
+            true => Queued::Started,
+            false => match resolved.next().flatten() {
+                Some(queued) => queued,
+                // Whoever had the key has just finished: it is free now.
+                None => super::instances::queue(database, std::slice::from_ref(child)).await?.remove(0),
+            },
+        });
+    }
+    Ok(answers)
+}
+
+/// What others should hear of.
+pub(super) fn changes(batch: &[Progress], answers: &[Committed]) -> Vec<Change> {
+    let mut changes = Vec::new();
+    let mut work = false;
+    let now = Timestamp::now();
+    for (progress, answer) in batch.iter().zip(answers) {
+        let Committed::Accepted { released, .. } = answer else { continue };
+        changes.extend(progress.messages.iter().map(|message| Change::Inbox(message.instance_id)));
+        work |= !progress.messages.is_empty() || !progress.children.is_empty();
+        match progress.next {
+            Next::Finish(_) => changes.push(Change::Finished(progress.lease.instance_id)),
+            Next::Sleep { scheduled_at, .. } => work |= *released && is_soon(scheduled_at, now),
+            Next::Hold => {}
+        }
+    }
+    changes.extend(work.then_some(Change::Work));
+    changes
+}
+
+/// A batch, column by column, in the order of the statement's parameters.
+struct Columns<'a> {
+    ids: Vec<Uuid>,
+    locks: Vec<Uuid>,
+    expected: Vec<i64>,
+    seqs: Vec<i64>,
+    next: Vec<i16>,
+    scheduled: Vec<Option<Timestamp>>,
+    seen: Vec<Option<i64>>,
+    waits: Vec<Option<&'a str>>,
+    status: Vec<Option<&'static str>>,
+    results: Vec<Option<&'a [u8]>>,
+    errors: Vec<Option<&'a [u8]>>,
+    states: Vec<Option<&'a [u8]>>,
+    trims: Vec<Option<i64>>,
+    /// All the queue rows to lock: owners and addressees.
+    touched: Vec<Uuid>,
+    log: Log<'a>,
+    consumers: Vec<Uuid>,
+    consumed: Vec<Uuid>,
+    senders: Vec<Uuid>,
+    mail: super::inbox::Mail<'a>,
+    parents: Vec<Uuid>,
+    starts: Starts<'a>,
+}
+
+impl<'a> Columns<'a> {
+    fn new(batch: &[&'a Progress]) -> Columns<'a> {
+        let messages = || batch.iter().flat_map(|progress| &progress.messages);
+        let mut touched: Vec<Uuid> = batch.iter().map(|progress| progress.lease.instance_id).collect();
+        touched.extend(messages().map(|message: &Message| message.instance_id));
+        touched.sort_unstable();
+        touched.dedup();
+        let ending = |progress: &&'a Progress| match &progress.next {
+            Next::Finish(ending) => Some(ending),
+            Next::Hold | Next::Sleep { .. } => None,
+        };
+        let sleep = |progress: &&'a Progress| match progress.next {
+            Next::Sleep { scheduled_at, wake_seq } => Some((scheduled_at, wake_seq)),
+            Next::Hold | Next::Finish(_) => None,
+        };
+        let each = |part: fn(&Progress) -> usize| {
+            batch.iter().flat_map(move |progress| std::iter::repeat_n(progress.lease.instance_id, part(progress)))
+        };
+        Columns {
+            ids: batch.iter().map(|progress| progress.lease.instance_id).collect(),
+            locks: batch.iter().map(|progress| progress.lease.lock_uuid).collect(),
+            expected: batch.iter().map(|progress| progress.expected_seq).collect(),
+            seqs: batch.iter().map(|progress| progress.seq()).collect(),
+            next: batch
+                .iter()
+                .map(|progress| match progress.next {
+                    Next::Hold => HOLD,
+                    Next::Sleep { .. } => SLEEP,
+                    Next::Finish(_) => FINISH,
+                })
+                .collect(),
+            scheduled: batch.iter().map(|progress| sleep(progress).map(|(at, _)| at)).collect(),
+            seen: batch.iter().map(|progress| sleep(progress).map(|(_, seen)| seen)).collect(),
+            waits: batch.iter().map(|progress| progress.waits_for.as_deref()).collect(),
+            status: batch.iter().map(|progress| ending(progress).map(|ending| ending.status().name())).collect(),
+            results: batch.iter().map(|progress| ending(progress).and_then(Ending::result)).collect(),
+            errors: batch.iter().map(|progress| ending(progress).and_then(Ending::error)).collect(),
+            states: batch.iter().map(|progress| progress.snapshot.as_deref()).collect(),
+            trims: batch.iter().map(|progress| progress.trim_log_through).collect(),
+            touched,
+            log: Log::new(batch),
+            consumers: each(|progress| progress.consumed.len()).collect(),
+            consumed: batch.iter().flat_map(|progress| progress.consumed.iter().copied()).collect(),
+            senders: each(|progress| progress.messages.len()).collect(),
+            mail: super::inbox::Mail::new(messages()),
+            parents: each(|progress| progress.children.len()).collect(),
+            starts: Starts::new(batch.iter().flat_map(|progress| &progress.children)),
+        }
+    }
+
+    fn values(&self) -> Vec<&(dyn ToSql + Sync)> {
+        let mut values: Vec<&(dyn ToSql + Sync)> = vec![
+            &self.ids,
+            &self.locks,
+            &self.expected,
+            &self.seqs,
+            &self.next,
+            &self.scheduled,
+            &self.seen,
+            &self.waits,
+            &self.status,
+            &self.results,
+            &self.errors,
+            &self.states,
+            &self.trims,
+            &self.touched,
+        ];
+        values.extend(self.log.values());
+        values.extend([&self.consumers as &(dyn ToSql + Sync), &self.consumed, &self.senders]);
+        values.extend(self.mail.values());
+        values.push(&self.parents);
+        values.extend(self.starts.values());
+        values
+    }
+}
+
+#[derive(Default)]
+struct Log<'a> {
+    ids: Vec<Uuid>,
+    seqs: Vec<i64>,
+    kinds: Vec<&'a str>,
+    executions: Vec<Option<&'a str>>,
+    attempts: Vec<Option<i32>>,
+    outcomes: Vec<&'a [u8]>,
+    happened: Vec<Timestamp>,
+    started: Vec<Option<Timestamp>>,
+    workers: Vec<Option<&'a str>>,
+    digests: Vec<i64>,
+}
+
+impl<'a> Log<'a> {
+    fn new(batch: &[&'a Progress]) -> Log<'a> {
+        let mut log = Log::default();
+        for progress in batch {
+            for row in &progress.log {
+                log.push(progress.lease.instance_id, row);
+            }
+        }
+        log
+    }
+
+    fn push(&mut self, instance_id: Uuid, row: &'a LogRow) {
+        self.ids.push(instance_id);
+        self.seqs.push(row.seq);
+        self.kinds.push(&row.kind);
+        self.executions.push(row.execution_id.as_deref());
+        self.attempts.push(row.attempt);
+        self.outcomes.push(&row.outcome);
+        self.happened.push(row.happened_at);
+        self.started.push(row.started_at);
+        self.workers.push(row.worker.as_deref());
+        self.digests.push(row.digest.cast_signed());
+    }
+
+    fn values(&self) -> [&(dyn ToSql + Sync); 10] {
+        [
+            &self.ids,
+            &self.seqs,
+            &self.kinds,
+            &self.executions,
+            &self.attempts,
+            &self.outcomes,
+            &self.happened,
+            &self.started,
+            &self.workers,
+            &self.digests,
+        ]
+    }
+}

@@ -1,0 +1,210 @@
+//! `runner_instances` and the log.
+
+use rusqlite::types::ToSql;
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use uuid::Uuid;
+
+use super::row::{LOG_COLUMNS, failed, log_row, parent};
+use super::writer::Write;
+use crate::change::is_soon;
+use crate::{
+    Change, Error, Instance, InstanceFilter, InstancePage, InstanceState, LogRow, NewInstance, Queued, Result,
+    Snapshot, Status, Timestamp, validate,
+};
+
+const COLUMNS: &str = "r.instance_id, r.workflow_version_id, r.workflow_name, v.workflow_version, r.status, r.user_key,
+    r.parent_instance_id, r.parent_execution_id, r.tags, r.waits_for, r.stuck_reason, q.scheduled_at, r.created_at, r.finished_at";
+const TABLES: &str = "runner_instances r LEFT JOIN workflow_versions v ON v.id = r.workflow_version_id
+    LEFT JOIN queued_instances q ON q.instance_id = r.instance_id";
+
+pub(super) fn queue(write: &mut Write<'_>, new: &NewInstance) -> Result<Queued> {
+    if let Err(reason) = validate::instance(new) {
+        return Ok(Queued::Refused { reason });
+    }
+    match write.savepoint(|write| queue_whole(write, new)) {
+        Err(Error::Refused { reason }) => Ok(Queued::Refused { reason }),
+        other => other,
+    }
+}
+
+fn queue_whole(write: &mut Write<'_>, new: &NewInstance) -> Result<Queued> {
+    let connection = write.connection;
+    let inserted = connection
+        .prepare_cached(
+            "INSERT INTO runner_instances (instance_id, workflow_version_id, workflow_name, user_key, parent_instance_id,
+                                           parent_execution_id, tags, created_at, inputs)
+             SELECT ?1, id, workflow_name, ?3, ?4, ?5, ?6, ?7, ?8 FROM workflow_versions WHERE id = ?2
+             ON CONFLICT DO NOTHING",
+        )
+        .and_then(|mut statement| {
+            statement.execute(params![
+                new.instance_id,
+                new.workflow_version_id,
+                new.user_key,
+                new.parent.as_ref().map(|parent| parent.instance_id),
+                new.parent.as_ref().map(|parent| &parent.execution_id),
+                new.tags,
+                write.now,
+                new.inputs,
+            ])
+        })
+        .map_err(failed)?;
+    if inserted == 0 {
+        return not_inserted(connection, new);
+    }
+    connection
+        .prepare_cached(
+            "INSERT INTO queued_instances (instance_id, queue, priority, scheduled_at) VALUES (?1, ?2, ?3, ?4)",
+        )
+        .and_then(|mut statement| {
+            statement.execute(params![new.instance_id, new.queue, new.priority, new.scheduled_at.unwrap_or(write.now)])
+        })
+        .map_err(failed)?;
+    if is_soon(new.scheduled_at.unwrap_or(write.now), write.now) {
+        write.changed(Change::Work);
+    }
+    Ok(Queued::Started)
+}
+
+fn not_inserted(connection: &Connection, new: &NewInstance) -> Result<Queued> {
+    let same: Option<i64> = connection
+        .query_row("SELECT 1 FROM runner_instances WHERE instance_id = ?1", [new.instance_id], |row| row.get(0))
+        .optional()
+        .map_err(failed)?;
+    if same.is_some() {
+        return Ok(Queued::Existing { instance_id: new.instance_id });
+    }
+    let holder: Option<(Uuid, bool)> = connection
+        .query_row(
+            "SELECT r.instance_id, r.inputs = ?3 FROM runner_instances r
+             JOIN workflow_versions v ON v.id = ?1 AND v.workflow_name = r.workflow_name
+             WHERE r.user_key = ?2 AND r.finished_at IS NULL",
+            params![new.workflow_version_id, new.user_key, new.inputs],
+            |row| Ok((row.get(0)?, row.get(1)?)),
+        )
+        .optional()
+        .map_err(failed)?;
+    Ok(match holder {
+        Some((instance_id, true)) => Queued::Existing { instance_id },
+        Some((instance_id, false)) => Queued::KeyTaken { instance_id },
+        None => Queued::UnknownVersion,
+    })
+}
+
+pub(super) fn get(connection: &Connection, instance_id: Uuid) -> Result<Option<Instance>> {
+    connection
+        .prepare_cached(&format!(
+            "SELECT {COLUMNS}, r.inputs, r.result, r.error FROM {TABLES} WHERE r.instance_id = ?1"
+        ))
+        .and_then(|mut statement| statement.query_row([instance_id], whole).optional())
+        .map_err(failed)
+}
+
+pub(super) fn list(connection: &Connection, filter: &InstanceFilter) -> Result<InstancePage> {
+    let mut conditions = String::from("1 = 1");
+    let mut values: Vec<Box<dyn ToSql>> = Vec::new();
+    let mut condition = |text: &str, value: Box<dyn ToSql>| {
+        values.push(value);
+        conditions.push_str(&format!(" AND {text} ?{}", values.len()));
+    };
+    if let Some(name) = &filter.workflow_name {
+        condition("r.workflow_name =", Box::new(name.clone()));
+    }
+    if let Some(status) = filter.status {
+        condition("r.status =", Box::new(status.name()));
+    }
+    if let Some(key) = &filter.user_key {
+        condition("r.user_key =", Box::new(key.clone()));
+    }
+    if let Some(parent) = filter.parent_instance_id {
+        condition("r.parent_instance_id =", Box::new(parent));
+    }
+    if let Some(cursor) = filter.cursor {
+        condition("r.instance_id <", Box::new(cursor));
+    }
+    let size = filter.page_size();
+    let select = format!("SELECT {COLUMNS} FROM {TABLES} WHERE {conditions} ORDER BY r.instance_id DESC LIMIT {size}");
+    let mut statement = connection.prepare_cached(&select).map_err(failed)?;
+    let rows = statement.query_map(rusqlite::params_from_iter(values.iter()), listed).map_err(failed)?;
+    let instances = rows.collect::<rusqlite::Result<Vec<_>>>().map_err(failed)?;
+    let full = i64::try_from(instances.len()).is_ok_and(|count| count == size);
+    let next = instances.last().filter(|_| full).map(|instance| instance.instance_id);
+    Ok(InstancePage { instances, next })
+}
+
+pub(super) fn read_state(connection: &Connection, instance_id: Uuid) -> Result<Option<InstanceState>> {
+    let Some(instance) = get(connection, instance_id)? else { return Ok(None) };
+    let snapshot = snapshot(connection, instance_id)?;
+    let after = snapshot.as_ref().map_or(0, |snapshot| snapshot.seq);
+    Ok(Some(InstanceState { instance, snapshot, log: read_log(connection, instance_id, after, u32::MAX)? }))
+}
+
+pub(super) fn snapshot(connection: &Connection, instance_id: Uuid) -> Result<Option<Snapshot>> {
+    connection
+        .prepare_cached("SELECT state_seq, state FROM runner_instances WHERE instance_id = ?1 AND state IS NOT NULL")
+        .and_then(|mut statement| {
+            statement.query_row([instance_id], |row| Ok(Snapshot { seq: row.get(0)?, state: row.get(1)? })).optional()
+        })
+        .map_err(failed)
+}
+
+pub(super) fn read_log(connection: &Connection, instance_id: Uuid, after_seq: i64, limit: u32) -> Result<Vec<LogRow>> {
+    let mut statement = connection
+        .prepare_cached(&format!(
+            "SELECT {LOG_COLUMNS} FROM runner_actions_done WHERE instance_id = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3"
+        ))
+        .map_err(failed)?;
+    let rows = statement.query_map(params![instance_id, after_seq, limit], log_row).map_err(failed)?;
+    rows.collect::<rusqlite::Result<_>>().map_err(failed)
+}
+
+pub(super) fn delete_finished(write: &mut Write<'_>, before: Timestamp, limit: u32) -> Result<u64> {
+    let ids: Vec<Uuid> = {
+        let mut statement = write
+            .connection
+            .prepare_cached(
+                "SELECT instance_id FROM runner_instances WHERE finished_at IS NOT NULL AND finished_at < ?1
+                 ORDER BY finished_at LIMIT ?2",
+            )
+            .map_err(failed)?;
+        let rows = statement.query_map(params![before, limit], |row| row.get(0)).map_err(failed)?;
+        rows.collect::<rusqlite::Result<_>>().map_err(failed)?
+    };
+    for id in &ids {
+        for table in ["runner_actions_done", "instance_inbox", "queued_actions", "runner_instances"] {
+            write
+                .connection
+                .prepare_cached(&format!("DELETE FROM {table} WHERE instance_id = ?1"))
+                .and_then(|mut statement| statement.execute([id]))
+                .map_err(failed)?;
+        }
+    }
+    Ok(ids.len() as u64)
+}
+
+fn whole(row: &Row<'_>) -> rusqlite::Result<Instance> {
+    Ok(Instance { inputs: row.get("inputs")?, result: row.get("result")?, error: row.get("error")?, ..listed(row)? })
+}
+
+fn listed(row: &Row<'_>) -> rusqlite::Result<Instance> {
+    let status: String = row.get("status")?;
+    Ok(Instance {
+        instance_id: row.get("instance_id")?,
+        workflow_version_id: row.get("workflow_version_id")?,
+        workflow_name: row.get("workflow_name")?,
+        workflow_version: row.get::<_, Option<String>>("workflow_version")?.unwrap_or_default(),
+        status: Status::from_name(&status)
+            .ok_or_else(|| rusqlite::Error::InvalidColumnName(format!("status {status:?}")))?,
+        user_key: row.get("user_key")?,
+        parent: parent(row)?,
+        tags: row.get("tags")?,
+        inputs: Vec::new(),
+        result: None,
+        error: None,
+        waits_for: row.get("waits_for")?,
+        stuck_reason: row.get("stuck_reason")?,
+        scheduled_at: row.get("scheduled_at")?,
+        created_at: row.get("created_at")?,
+        finished_at: row.get("finished_at")?,
+    })
+}

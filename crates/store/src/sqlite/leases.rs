@@ -1,0 +1,287 @@
+//! `queued_instances`: claims, leases, sleep, and what is stuck.
+
+use rusqlite::{Connection, OptionalExtension, params};
+use uuid::Uuid;
+
+use super::row::{failed, parent};
+use super::writer::Write;
+use super::{inbox, instances};
+use crate::change::is_soon;
+use crate::time::micros;
+use crate::{
+    Change, Claim, ClaimedInstance, Heartbeat, HeldLease, Lease, PRIORITY_LEVELS, Result, SeqUnderLease, Sleep,
+    Timestamp,
+};
+
+pub(super) fn claim(write: &mut Write<'_>, claim: &Claim) -> Result<Vec<ClaimedInstance>> {
+    let lock_uuid = Uuid::new_v4();
+    let mut claimed = Vec::new();
+    for (instance_id, claims) in due(write, claim)? {
+        if claims >= claim.claims_max {
+            write_stuck(write, instance_id, &format!("claimed {claims} times without progress"))?;
+            continue;
+        }
+        write
+            .connection
+            .prepare_cached(
+                "UPDATE queued_instances SET lock_uuid = ?2, lock_owner = ?3, lock_expires_at = ?4, claims = claims + 1
+                 WHERE instance_id = ?1",
+            )
+            .and_then(|mut statement| {
+                statement.execute(params![instance_id, lock_uuid, claim.engine, write.now + claim.lease])
+            })
+            .map_err(failed)?;
+        claimed.push(hydrate(write.connection, Lease { instance_id, lock_uuid })?);
+    }
+    Ok(claimed)
+}
+
+/// Due rows and how often they were claimed in vain.
+fn due(write: &Write<'_>, claim: &Claim) -> Result<Vec<(Uuid, u32)>> {
+    let limit = claim.limit as usize;
+    let mut due: Vec<(Uuid, u32)> = Vec::new();
+    let mut statement = write
+        .connection
+        .prepare_cached(
+            "SELECT instance_id, claims FROM queued_instances
+             WHERE lock_uuid IS NULL AND queue = ?1 AND priority = ?2 AND scheduled_at <= ?3
+             ORDER BY scheduled_at LIMIT ?4",
+        )
+        .map_err(failed)?;
+    for priority in 0..PRIORITY_LEVELS {
+        for queue in &claim.queues {
+            let rest = (limit - due.len()) as i64;
+            if rest == 0 {
+                return Ok(due);
+            }
+            let rows = statement
+                .query_map(params![queue, priority, write.now, rest], |row| Ok((row.get(0)?, row.get(1)?)))
+                .map_err(failed)?;
+            for row in rows {
+                due.push(row.map_err(failed)?);
+            }
+        }
+    }
+    Ok(due)
+}
+
+fn hydrate(connection: &Connection, lease: Lease) -> Result<ClaimedInstance> {
+    let instance_id = lease.instance_id;
+    let mut claimed = connection
+        .prepare_cached(
+            "SELECT r.workflow_version_id, r.workflow_name, r.user_key, r.parent_instance_id, r.parent_execution_id, r.inputs,
+                    r.created_at, q.queue, q.priority, q.seq, q.wake_seq, q.claims, q.scheduled_at
+             FROM queued_instances q JOIN runner_instances r ON r.instance_id = q.instance_id WHERE q.instance_id = ?1",
+        )
+        .and_then(|mut statement| {
+            statement.query_row([instance_id], |row| {
+                Ok(ClaimedInstance {
+                    lease,
+                    workflow_version_id: row.get("workflow_version_id")?,
+                    workflow_name: row.get("workflow_name")?,
+                    user_key: row.get("user_key")?,
+                    parent: parent(row)?,
+                    queue: row.get("queue")?,
+                    priority: row.get("priority")?,
+                    inputs: row.get("inputs")?,
+                    snapshot: None,
+                    log: Vec::new(),
+                    inbox: Vec::new(),
+                    seq: row.get("seq")?,
+                    wake_seq: row.get("wake_seq")?,
+                    claims: row.get("claims")?,
+                    scheduled_at: row.get("scheduled_at")?,
+                    created_at: row.get("created_at")?,
+                })
+            })
+        })
+        .map_err(failed)?;
+    claimed.snapshot = instances::snapshot(connection, instance_id)?;
+    let after = claimed.snapshot.as_ref().map_or(0, |snapshot| snapshot.seq);
+    claimed.log = instances::read_log(connection, instance_id, after, u32::MAX)?;
+    claimed.inbox = inbox::rows(connection, instance_id)?;
+    Ok(claimed)
+}
+
+/// The row of a lease that is held, as (seq, wake_seq).
+pub(super) fn held(write: &Write<'_>, lease: &Lease) -> Result<Option<(i64, i64)>> {
+    write
+        .connection
+        .prepare_cached(
+            "SELECT seq, wake_seq FROM queued_instances WHERE instance_id = ?1 AND lock_uuid = ?2 AND lock_expires_at > ?3",
+        )
+        .and_then(|mut statement| {
+            statement
+                .query_row(params![lease.instance_id, lease.lock_uuid, write.now], |row| Ok((row.get(0)?, row.get(1)?)))
+                .optional()
+        })
+        .map_err(failed)
+}
+
+pub(super) fn read_seq(write: &mut Write<'_>, lease: &Lease) -> Result<SeqUnderLease> {
+    if let Some((seq, _)) = held(write, lease)? {
+        return Ok(SeqUnderLease::Held { seq });
+    }
+    let finished: Option<i64> = write
+        .connection
+        .query_row(
+            "SELECT 1 FROM runner_instances WHERE instance_id = ?1 AND finished_lock = ?2",
+            params![lease.instance_id, lease.lock_uuid],
+            |row| row.get(0),
+        )
+        .optional()
+        .map_err(failed)?;
+    Ok(if finished.is_some() { SeqUnderLease::Finished } else { SeqUnderLease::Lost })
+}
+
+pub(super) fn sleep(write: &mut Write<'_>, sleep: &Sleep) -> Result<bool> {
+    match held(write, &sleep.lease)? {
+        Some((_, wake_seq)) if wake_seq == sleep.wake_seq => {}
+        _ => return Ok(false),
+    }
+    release(write, sleep.lease.instance_id, sleep.scheduled_at)?;
+    if let Some(waits_for) = &sleep.waits_for {
+        set_waits_for(write, sleep.lease.instance_id, waits_for)?;
+    }
+    Ok(true)
+}
+
+/// Gives a row back that the caller knows to hold. A host that lives to do so was not taken down by it: no claims count.
+pub(super) fn release(write: &mut Write<'_>, instance_id: Uuid, scheduled_at: Timestamp) -> Result<()> {
+    write
+        .connection
+        .prepare_cached(
+            "UPDATE queued_instances SET lock_uuid = NULL, lock_owner = NULL, lock_expires_at = NULL, claims = 0, scheduled_at = ?2
+             WHERE instance_id = ?1",
+        )
+        .and_then(|mut statement| statement.execute(params![instance_id, scheduled_at]))
+        .map_err(failed)?;
+    if is_soon(scheduled_at, write.now) {
+        write.changed(Change::Work);
+    }
+    Ok(())
+}
+
+pub(super) fn set_waits_for(write: &Write<'_>, instance_id: Uuid, waits_for: &str) -> Result<()> {
+    write
+        .connection
+        .prepare_cached("UPDATE runner_instances SET waits_for = nullif(?2, '') WHERE instance_id = ?1")
+        .and_then(|mut statement| statement.execute(params![instance_id, waits_for]))
+        .map_err(failed)?;
+    Ok(())
+}
+
+pub(super) fn heartbeat(write: &mut Write<'_>, heartbeat: &Heartbeat) -> Result<Vec<HeldLease>> {
+    let mut held = Vec::new();
+    let mut statement = write
+        .connection
+        .prepare_cached(
+            "UPDATE queued_instances SET lock_expires_at = ?4
+             WHERE instance_id = ?1 AND lock_uuid = ?2 AND lock_expires_at > ?3 RETURNING wake_seq",
+        )
+        .map_err(failed)?;
+    for lease in &heartbeat.leases {
+        let values = params![lease.instance_id, lease.lock_uuid, write.now, write.now + heartbeat.lease];
+        let wake_seq = statement.query_row(values, |row| row.get(0)).optional().map_err(failed)?;
+        held.extend(wake_seq.map(|wake_seq| HeldLease { instance_id: lease.instance_id, wake_seq }));
+    }
+    Ok(held)
+}
+
+pub(super) fn reclaim_expired(write: &mut Write<'_>, limit: u32) -> Result<u64> {
+    let now = write.now;
+    free(write, "lock_expires_at <= ?1 LIMIT ?2", params![now, limit])
+}
+
+pub(super) fn free_own(write: &mut Write<'_>, engine: &str) -> Result<u64> {
+    let now = write.now;
+    free(write, "lock_owner = ?2", params![now, engine])
+}
+
+/// What was held is due at once: nobody knows how far its owner came.
+fn free(write: &mut Write<'_>, which: &str, values: &[&dyn rusqlite::ToSql]) -> Result<u64> {
+    let freed = write
+        .connection
+        .prepare_cached(&format!(
+            "UPDATE queued_instances SET lock_uuid = NULL, lock_owner = NULL, lock_expires_at = NULL, scheduled_at = ?1
+             WHERE instance_id IN (SELECT instance_id FROM queued_instances WHERE lock_uuid IS NOT NULL AND {which})"
+        ))
+        .and_then(|mut statement| statement.execute(values))
+        .map_err(failed)?;
+    if freed > 0 {
+        write.changed(Change::Work);
+    }
+    Ok(freed as u64)
+}
+
+pub(super) fn mark_stuck(write: &mut Write<'_>, lease: &Lease, reason: &str) -> Result<bool> {
+    if held(write, lease)?.is_none() {
+        return Ok(false);
+    }
+    write_stuck(write, lease.instance_id, reason)?;
+    Ok(true)
+}
+
+fn write_stuck(write: &mut Write<'_>, instance_id: Uuid, reason: &str) -> Result<()> {
+    write
+        .connection
+        .execute(
+            "UPDATE queued_instances SET stuck = 1, lock_uuid = NULL, lock_owner = NULL, lock_expires_at = NULL, scheduled_at = ?2
+             WHERE instance_id = ?1",
+            params![instance_id, Timestamp::NEVER],
+        )
+        .map_err(failed)?;
+    write
+        .connection
+        .execute(
+            "UPDATE runner_instances SET status = 'stuck', stuck_reason = ?2 WHERE instance_id = ?1",
+            params![instance_id, reason],
+        )
+        .map_err(failed)?;
+    write.changed(Change::Stuck(instance_id));
+    Ok(())
+}
+
+pub(super) fn unstick(write: &mut Write<'_>, instance_id: Uuid) -> Result<bool> {
+    let updated = write
+        .connection
+        .execute(
+            "UPDATE queued_instances SET stuck = 0, claims = 0, scheduled_at = ?2 WHERE instance_id = ?1 AND stuck = 1",
+            params![instance_id, write.now],
+        )
+        .map_err(failed)?;
+    if updated == 0 {
+        return Ok(false);
+    }
+    write
+        .connection
+        .execute(
+            "UPDATE runner_instances SET status = 'running', stuck_reason = NULL WHERE instance_id = ?1",
+            [instance_id],
+        )
+        .map_err(failed)?;
+    write.changed(Change::Work);
+    Ok(true)
+}
+
+pub(super) fn next_wakeup(connection: &Connection, queues: &[String]) -> Result<Option<Timestamp>> {
+    let mut statement = connection
+        .prepare_cached(
+            "SELECT min(scheduled_at) FROM queued_instances WHERE lock_uuid IS NULL AND queue = ?1 AND priority = ?2",
+        )
+        .map_err(failed)?;
+    let mut earliest = Timestamp::NEVER;
+    for queue in queues {
+        for priority in 0..PRIORITY_LEVELS {
+            let next: Option<Timestamp> =
+                statement.query_row(params![queue, priority], |row| row.get(0)).map_err(failed)?;
+            earliest = earliest.min(next.unwrap_or(Timestamp::NEVER));
+        }
+    }
+    Ok((earliest != Timestamp::NEVER).then_some(earliest))
+}
+
+/// For statements on actions, which share the lease times.
+pub(super) fn expiry(write: &Write<'_>, lease: std::time::Duration) -> Timestamp {
+    Timestamp(write.now.0.saturating_add(micros(lease)))
+}

@@ -1,0 +1,128 @@
+//! Progress of one instance: all of it, or none.
+
+use rusqlite::{Connection, params};
+use uuid::Uuid;
+
+use super::row::failed;
+use super::writer::Write;
+use super::{inbox, instances, leases};
+use crate::{Change, Committed, Ending, Error, LogRow, Next, Progress, Result, validate};
+
+pub(super) fn commit(write: &mut Write<'_>, progress: &Progress) -> Result<Committed> {
+    if let Err(reason) = validate::progress(progress) {
+        return Ok(Committed::Refused { reason });
+    }
+    match write.savepoint(|write| commit_whole(write, progress)) {
+        Err(Error::Refused { reason }) => Ok(Committed::Refused { reason }),
+        other => other,
+    }
+}
+
+fn commit_whole(write: &mut Write<'_>, progress: &Progress) -> Result<Committed> {
+    let instance_id = progress.lease.instance_id;
+    let Some((seq, wake_seq)) = leases::held(write, &progress.lease)? else { return Ok(Committed::LostLease) };
+    if seq != progress.expected_seq {
+        return Ok(Committed::WrongSeq { seq });
+    }
+    append_log(write.connection, instance_id, &progress.log)?;
+    if let Some(state) = &progress.snapshot {
+        execute(
+            write.connection,
+            "UPDATE runner_instances SET state = ?2, state_seq = ?3 WHERE instance_id = ?1",
+            params![instance_id, state, progress.seq()],
+        )?;
+    }
+    if let Some(through) = progress.trim_log_through {
+        execute(
+            write.connection,
+            "DELETE FROM runner_actions_done WHERE instance_id = ?1
+             AND seq <= min(?2, (SELECT state_seq FROM runner_instances WHERE instance_id = ?1))",
+            params![instance_id, through],
+        )?;
+    }
+    for message_id in &progress.consumed {
+        let delete = "DELETE FROM instance_inbox WHERE instance_id = ?1 AND message_id = ?2";
+        execute(write.connection, delete, params![instance_id, message_id])?;
+    }
+    if let Some(waits_for) = &progress.waits_for {
+        leases::set_waits_for(write, instance_id, waits_for)?;
+    }
+    let children = progress.children.iter().map(|child| instances::queue(write, child)).collect::<Result<_>>()?;
+    for message in &progress.messages {
+        inbox::put(write, message)?;
+    }
+    // A message to oneself counts as one that the owner has not seen.
+    let wake_seq = leases::held(write, &progress.lease)?.map_or(wake_seq, |(_, wake_seq)| wake_seq);
+    execute(
+        write.connection,
+        "UPDATE queued_instances SET seq = ?2, claims = CASE WHEN ?2 > seq THEN 0 ELSE claims END WHERE instance_id = ?1",
+        params![instance_id, progress.seq()],
+    )?;
+    let released = match &progress.next {
+        Next::Hold => false,
+        Next::Sleep { wake_seq: seen, .. } if *seen != wake_seq => false,
+        Next::Sleep { scheduled_at, .. } => {
+            leases::release(write, instance_id, *scheduled_at)?;
+            true
+        }
+        Next::Finish(ending) => {
+            finish(write, progress, ending)?;
+            true
+        }
+    };
+    Ok(Committed::Accepted { wake_seq, released, children })
+}
+
+fn append_log(connection: &Connection, instance_id: Uuid, log: &[LogRow]) -> Result<()> {
+    let mut statement = connection
+        .prepare_cached(
+            "INSERT INTO runner_actions_done
+                 (instance_id, seq, kind, execution_id, attempt, outcome, happened_at, started_at, worker, digest)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+        )
+        .map_err(failed)?;
+    for row in log {
+        statement
+            .execute(params![
+                instance_id,
+                row.seq,
+                row.kind,
+                row.execution_id,
+                row.attempt,
+                row.outcome,
+                row.happened_at,
+                row.started_at,
+                row.worker,
+                row.digest.cast_signed(),
+            ])
+            .map_err(failed)?;
+    }
+    Ok(())
+}
+
+fn finish(write: &mut Write<'_>, progress: &Progress, ending: &Ending) -> Result<()> {
+    let instance_id = progress.lease.instance_id;
+    execute(
+        write.connection,
+        "UPDATE runner_instances SET status = ?2, result = ?3, error = ?4, finished_at = ?5, finished_lock = ?6, waits_for = NULL
+         WHERE instance_id = ?1",
+        params![
+            instance_id,
+            ending.status().name(),
+            ending.result(),
+            ending.error(),
+            write.now,
+            progress.lease.lock_uuid
+        ],
+    )?;
+    for table in ["queued_instances", "instance_inbox", "queued_actions"] {
+        execute(write.connection, &format!("DELETE FROM {table} WHERE instance_id = ?1"), params![instance_id])?;
+    }
+    write.changed(Change::Finished(instance_id));
+    Ok(())
+}
+
+fn execute(connection: &Connection, sql: &str, values: &[&dyn rusqlite::ToSql]) -> Result<()> {
+    connection.prepare_cached(sql).and_then(|mut statement| statement.execute(values)).map_err(failed)?;
+    Ok(())
+}

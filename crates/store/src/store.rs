@@ -1,0 +1,129 @@
+//! The one seam to a database. What a method promises is in its comment and in the conformance suite; a behaviour that is not
+//! in the suite does not exist.
+//!
+//! Every method takes and answers batches, in the order given. Dropping a future may leave its write done or undone, as after
+//! [`Error::OutcomeUnknown`](crate::Error::OutcomeUnknown), but never half done.
+
+use async_trait::async_trait;
+use uuid::Uuid;
+
+use crate::{
+    ActionKey, ActionSettlement, Changes, Claim, ClaimActions, ClaimedAction, ClaimedInstance, Committed, Delivery,
+    Heartbeat, HeldLease, InboxView, Instance, InstanceFilter, InstancePage, InstanceState, Lease, LogRow, Message,
+    NewInstance, NewVersion, Progress, Queued, QueuedAction, Registered, Result, SeqUnderLease, Sleep, Timestamp,
+    VersionRef, WorkerStatus, WorkflowVersion,
+};
+
+#[async_trait]
+pub trait Store: Send + Sync + 'static {
+    /// Which database this is: the same for all who open it, different for every other.
+    async fn fingerprint(&self) -> Result<String>;
+
+    /// The database's clock.
+    async fn now(&self) -> Result<Timestamp>;
+
+    // Programs.
+
+    /// Idempotent. Activates. The same name and version with another hash is `Error::VersionConflict`, and changes nothing.
+    async fn register_version(&self, version: NewVersion) -> Result<Registered>;
+
+    /// Makes new runs use this version. False: there is no such version.
+    async fn activate_version(&self, workflow_version_id: Uuid) -> Result<bool>;
+
+    async fn get_version(&self, version: VersionRef) -> Result<Option<WorkflowVersion>>;
+
+    /// Of one workflow or of all, last activated first, without their programs.
+    async fn list_versions(&self, workflow_name: Option<&str>) -> Result<Vec<WorkflowVersion>>;
+
+    // Starting.
+
+    /// Many callers' starts in one commit; each gets its own answer.
+    async fn queue_instances(&self, instances: Vec<NewInstance>) -> Result<Vec<Queued>>;
+
+    // Owning.
+
+    /// Due instances that nobody holds, with all it takes to go on with them. One that was claimed too often without progress
+    /// becomes stuck instead.
+    async fn claim(&self, claim: Claim) -> Result<Vec<ClaimedInstance>>;
+
+    /// Each instance's progress is committed whole or not at all, gated by its lease and by `expected_seq`.
+    async fn commit_progress(&self, batch: Vec<Progress>) -> Result<Vec<Committed>>;
+
+    /// Settles commits whose outcome is unknown.
+    async fn read_seq(&self, leases: Vec<Lease>) -> Result<Vec<SeqUnderLease>>;
+
+    /// Gives leases back. False: the lease is not ours, or `wake_seq` has moved on and the owner must read the inbox first
+    /// (`heartbeat` tells which).
+    async fn sleep(&self, batch: Vec<Sleep>) -> Result<Vec<bool>>;
+
+    /// Extends the leases that are still held and returns them. The others are lost.
+    async fn heartbeat(&self, heartbeat: Heartbeat) -> Result<Vec<HeldLease>>;
+
+    /// Frees expired leases, of instances and of actions, up to `limit` of each; what was held is due at once.
+    /// Returns how many.
+    async fn reclaim_expired(&self, limit: u32) -> Result<u64>;
+
+    /// Takes the engine's identity (for as long as this store lives) and frees all leases under it: those that a crash left.
+    /// `Error::InUse` while another process holds the identity.
+    async fn free_own_leases(&self, engine: &str) -> Result<u64>;
+
+    /// Takes instances that cannot go on out of circulation, gated by their leases; mail is still kept for them.
+    /// False: the lease is not ours.
+    async fn mark_stuck(&self, batch: Vec<(Lease, String)>) -> Result<Vec<bool>>;
+
+    /// The cause was mended: due at once, with no claims counted. False: it isn't stuck.
+    async fn unstick(&self, instance_ids: Vec<Uuid>) -> Result<Vec<bool>>;
+
+    /// When the next instance that nobody holds is due; None: none before somebody acts.
+    async fn next_wakeup(&self, queues: &[String]) -> Result<Option<Timestamp>>;
+
+    // Mail.
+
+    /// Commits messages and wakes their instances in the same transaction.
+    async fn put_inbox(&self, messages: Vec<Message>) -> Result<Vec<Delivery>>;
+
+    /// Instances without a queue row (they have finished) are left out.
+    async fn read_inbox(&self, instance_ids: Vec<Uuid>) -> Result<Vec<InboxView>>;
+
+    // Looking.
+
+    /// The last committed state: no lease is needed, and none is taken.
+    async fn read_state(&self, instance_id: Uuid) -> Result<Option<InstanceState>>;
+
+    /// Events after `after_seq`, oldest first.
+    async fn read_log(&self, instance_id: Uuid, after_seq: i64, limit: u32) -> Result<Vec<LogRow>>;
+
+    async fn get_instance(&self, instance_id: Uuid) -> Result<Option<Instance>>;
+
+    async fn list_instances(&self, filter: InstanceFilter) -> Result<InstancePage>;
+
+    // Executions for workers elsewhere.
+
+    /// Idempotent by key. The action of an instance that has finished is not put.
+    async fn put_actions(&self, actions: Vec<QueuedAction>) -> Result<()>;
+
+    /// The oldest first.
+    async fn claim_actions(&self, claim: ClaimActions) -> Result<Vec<ClaimedAction>>;
+
+    /// Extends leases on actions; true: still held.
+    async fn heartbeat_actions(&self, held: Vec<(ActionKey, Uuid)>, lease: std::time::Duration) -> Result<Vec<bool>>;
+
+    /// The outcome goes to the inbox and the row goes away, in one transaction. False: the lease is not ours; nothing happened.
+    async fn settle_actions(&self, batch: Vec<ActionSettlement>) -> Result<Vec<bool>>;
+
+    /// Nobody waits for these attempts any more (timed out, cancelled).
+    async fn drop_actions(&self, keys: Vec<ActionKey>) -> Result<()>;
+
+    // Housekeeping.
+
+    /// Deletes instances that finished before a time, with their log, up to `limit`. Returns how many.
+    async fn delete_finished(&self, before: Timestamp, limit: u32) -> Result<u64>;
+
+    async fn put_worker_status(&self, statuses: Vec<WorkerStatus>) -> Result<()>;
+
+    /// Those updated since a time.
+    async fn list_worker_status(&self, since: Timestamp) -> Result<Vec<WorkerStatus>>;
+
+    /// What changes from now on, in this process and in others.
+    fn changes(&self) -> Changes;
+}

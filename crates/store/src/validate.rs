@@ -1,0 +1,39 @@
+//! Checks of single rows before they meet a database, so that both refuse the same ones.
+
+use crate::{Message, NewInstance, PRIORITY_LEVELS, Progress};
+
+/// Postgres can't store a NUL in text, so nobody may.
+pub(crate) fn text<'a>(what: &str, values: impl IntoIterator<Item = &'a str>) -> Result<(), String> {
+    match values.into_iter().any(|value| value.contains('\0')) {
+        true => Err(format!("{what} contains a NUL character")),
+        false => Ok(()),
+    }
+}
+
+pub(crate) fn instance(new: &NewInstance) -> Result<(), String> {
+    if new.priority >= PRIORITY_LEVELS {
+        return Err(format!("priority {} is not below {PRIORITY_LEVELS}", new.priority));
+    }
+    text("the queue", [new.queue.as_str()])?;
+    text("the key", new.user_key.as_deref())?;
+    text("the tags", new.tags.as_deref())?;
+    text("the parent's execution id", new.parent.as_ref().map(|parent| parent.execution_id.as_str()))
+}
+
+pub(crate) fn message(message: &Message) -> Result<(), String> {
+    text("the message's name", [message.kind.as_str(), message.name.as_str()])
+}
+
+pub(crate) fn progress(progress: &Progress) -> Result<(), String> {
+    for (row, expected) in progress.log.iter().zip(progress.expected_seq.saturating_add(1)..) {
+        if row.seq != expected {
+            return Err(format!("log row {} stands where {expected} should", row.seq));
+        }
+        text("the log row's kind", [row.kind.as_str()])?;
+        text("the execution id", row.execution_id.as_deref())?;
+        text("the worker's name", row.worker.as_deref())?;
+    }
+    text("what it waits for", progress.waits_for.as_deref())?;
+    progress.messages.iter().try_for_each(self::message)?;
+    progress.children.iter().try_for_each(self::instance)
+}

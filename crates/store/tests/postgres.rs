@@ -1,0 +1,155 @@
+//! The Postgres store: the conformance suite, and what only a server has.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use waymark_store::conformance::{Cluster, Harness, exercise};
+use waymark_store::postgres::{PostgresOptions, PostgresStore};
+use waymark_store::{Change, Error, Message, NewInstance, NewVersion, Store};
+
+async fn open(url: &str) -> PostgresStore {
+    PostgresStore::connect(url, PostgresOptions::default()).await.expect("connected")
+}
+
+struct Databases;
+
+#[async_trait]
+impl Harness for Databases {
+    async fn fresh(&self) -> Arc<dyn Store> {
+        Arc::new(open(&Cluster::shared().database(true).await).await)
+    }
+
+    async fn poisoned(&self) -> Arc<dyn Store> {
+        let store = open(&Cluster::shared().database(true).await).await;
+        let check = "ALTER TABLE runner_actions_done ADD CHECK (worker <> 'poison')";
+        store.run_sql(check).await.expect("spoilt");
+        Arc::new(store)
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn postgres_conforms() {
+    exercise(Arc::new(Databases)).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn many_may_start_at_once_and_a_newer_schema_is_refused() {
+    let url = Cluster::shared().database(false).await;
+    let openers: Vec<_> = (0..6)
+        .map(|_| {
+            let url = url.clone();
+            tokio::spawn(async move { open(&url).await.fingerprint().await.unwrap() })
+        })
+        .collect();
+    let mut fingerprints = Vec::new();
+    for opener in openers {
+        fingerprints.push(opener.await.unwrap());
+    }
+    fingerprints.dedup();
+    assert_eq!(fingerprints.len(), 1);
+
+    let store = open(&url).await;
+    store.run_sql("INSERT INTO waymark_migrations VALUES (99, 'later', 'x')").await.unwrap();
+    match PostgresStore::connect(&url, PostgresOptions::default()).await {
+        Err(error @ Error::NewerSchema { found: 99, .. }) => assert!(error.to_string().contains("newer Waymark")),
+        other => panic!("opened: {:?}", other.map(|_| ())),
+    }
+    assert!(matches!(waymark_store::open("mysql://nobody").await, Err(Error::Refused { .. })));
+    let nobody = PostgresStore::connect("postgres://nobody@127.0.0.1:1/none", PostgresOptions::default()).await;
+    assert!(matches!(nobody, Err(Error::Unavailable { .. })), "{:?}", nobody.map(|_| ()));
+}
+
+/// What one process does, another hears of; an identity has one holder among processes; a broken connection heals.
+#[tokio::test(flavor = "multi_thread")]
+async fn processes_hear_of_each_other() {
+    let url = Cluster::shared().database(true).await;
+    let (here, there) = (open(&url).await, open(&url).await);
+    let mut changes = there.changes();
+    let id = start(&here, 1).await;
+    let message = Message {
+        instance_id: id,
+        message_id: uuid::Uuid::now_v7(),
+        kind: "signal".into(),
+        name: "go".into(),
+        payload: Vec::new(),
+    };
+    here.put_inbox(vec![message]).await.unwrap();
+    expect(&mut changes, Change::Inbox(id)).await;
+
+    assert_eq!(here.free_own_leases("engine-a").await.unwrap(), 0);
+    assert!(matches!(there.free_own_leases("engine-a").await, Err(Error::InUse { .. })));
+
+    let kill = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+                WHERE datname = current_database() AND pid <> pg_backend_pid()";
+    here.run_sql(kill).await.unwrap();
+    expect(&mut changes, Change::Resync).await;
+    start(&here, 2).await;
+    drop(here);
+    // The identity goes with its holder.
+    for attempt in 0.. {
+        match there.free_own_leases("engine-a").await {
+            Ok(_) => break,
+            Err(error) => assert!(attempt < 100, "{error}"),
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+}
+
+async fn start(store: &PostgresStore, number: u32) -> uuid::Uuid {
+    let version = NewVersion {
+        workflow_name: format!("workflow-{number}"),
+        workflow_version: "1".into(),
+        ir_hash: "hash".into(),
+        program_proto: Vec::new(),
+        source: None,
+    };
+    let workflow_version_id = store.register_version(version).await.unwrap().workflow_version_id;
+    let new = NewInstance {
+        instance_id: uuid::Uuid::now_v7(),
+        workflow_version_id,
+        queue: "default".into(),
+        priority: 1,
+        scheduled_at: None,
+        user_key: None,
+        inputs: Vec::new(),
+        parent: None,
+        tags: None,
+    };
+    let id = new.instance_id;
+    store.queue_instances(vec![new]).await.unwrap();
+    id
+}
+
+async fn expect(changes: &mut waymark_store::Changes, expected: Change) {
+    let wait = async { while changes.recv().await.expect("not behind") != expected {} };
+    tokio::time::timeout(std::time::Duration::from_secs(20), wait).await.expect("the change was told");
+}
+
+/// A queue of sleepers costs a claim nothing: it goes by the partial index and touches a handful of pages.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_claim_never_looks_at_sleepers() {
+    let store = open(&Cluster::shared().database(true).await).await;
+    start(&store, 1).await;
+    let sleepers = "INSERT INTO queued_instances (instance_id, queue, priority, scheduled_at)
+        SELECT gen_random_uuid(), 'default', n % 4, now() + interval '1 hour' + n * interval '1 second'
+        FROM generate_series(1, 100000) n";
+    let due = "INSERT INTO queued_instances (instance_id, queue, priority, scheduled_at)
+        SELECT gen_random_uuid(), 'default', n % 4, now() - interval '1 second' FROM generate_series(1, 9) n";
+    for sql in [sleepers, due, "VACUUM ANALYZE queued_instances"] {
+        store.run_sql(sql).await.unwrap();
+    }
+    let explain = format!("EXPLAIN (ANALYZE, BUFFERS, COSTS OFF, TIMING OFF) {}", PostgresStore::claim_sql());
+    let plan = store.run_sql(&explain).await.unwrap();
+    let text = plan.join("\n");
+    assert!(text.contains("Index Scan using queued_instances_due"), "{text}");
+    assert!(!text.contains("Seq Scan on queued_instances"), "{text}");
+    let picked = plan.iter().find(|line| line.contains("queued_instances_due")).unwrap();
+    assert!(!picked.contains("never executed"), "{text}");
+    let buffers: u64 = plan
+        .iter()
+        .skip_while(|line| !line.contains("CTE picked"))
+        .find(|line| line.contains("Buffers:"))
+        .map(|line| line.split("hit=").nth(1).unwrap_or("0").split(' ').next().unwrap().parse().unwrap())
+        .unwrap();
+    assert!(buffers < 100, "{buffers} pages to find ten rows\n{text}");
+}
