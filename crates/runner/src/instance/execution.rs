@@ -113,6 +113,11 @@ impl Instance {
         });
     }
 
+    /// How many executions the instance has started, fragments included.
+    pub fn executions_started(&self) -> u64 {
+        self.next_execution - 1
+    }
+
     /// What to dispatch again when an instance is resumed: every attempt in flight, under the same ids.
     pub fn in_flight(&self) -> Vec<Effect> {
         let mut effects = Vec::new();

@@ -1,0 +1,236 @@
+//! The commit pipeline: all that waits goes in one batch, at most a few batches are on their way, and nothing waits for a
+//! fuller one.
+
+use uuid::Uuid;
+use waymark_ir::payload;
+use waymark_runner::{Ending, Outcome};
+use waymark_store::{self as store, Committed, Error, Next, Progress, SeqUnderLease, Timestamp};
+
+use crate::core::{Command, Core, micros};
+use crate::message::Mail;
+use crate::resident::{Resident, Submitted};
+
+impl Core {
+    /// Sends what is dirty, as far as batches are free.
+    pub(crate) fn submit(&mut self, now_us: i64) {
+        while now_us >= self.store_away_until_us
+            && !self.dirty.is_empty()
+            && self.commits.len() < self.options.commits_in_flight_max
+        {
+            let mut ids = Vec::new();
+            let mut batch = Vec::new();
+            while batch.len() < self.options.commit_batch {
+                let Some(id) = self.dirty.pop_front() else { break };
+                let Some(resident) = self.residents.get_mut(&id) else { continue };
+                if !std::mem::take(&mut resident.is_dirty) || resident.submitted.is_some() {
+                    continue;
+                }
+                let Some(progress) = resident.progress(&self.options, now_us) else { continue };
+                ids.push(id);
+                batch.push(progress);
+            }
+            if batch.is_empty() {
+                return;
+            }
+            let ticket = self.next_ticket;
+            self.next_ticket += 1;
+            self.commits.insert(ticket, ids);
+            self.commands.push(Command::Commit(ticket, batch));
+        }
+    }
+
+    pub(crate) fn committed(&mut self, now_us: i64, ticket: u64, result: Result<Vec<Committed>, Error>) {
+        let Some(ids) = self.commits.remove(&ticket) else { return };
+        match result {
+            Ok(answers) => {
+                for (id, answer) in ids.into_iter().zip(answers) {
+                    self.answered(now_us, id, answer);
+                }
+            }
+            Err(Error::OutcomeUnknown { .. }) => {
+                self.ask_seqs(ticket, ids);
+            }
+            Err(error) if error.is_transient() => {
+                self.store_away(now_us);
+                self.resubmit(ids);
+            }
+            Err(error) => self.refused(ids, &error),
+        }
+    }
+
+    /// The store won't take the batch whatever we do: try its halves; one alone is stuck.
+    fn refused(&mut self, ids: Vec<Uuid>, error: &Error) {
+        if let [id] = ids[..] {
+            return self.stuck(id, format!("its progress can't be stored: {error}"));
+        }
+        let (left, right) = ids.split_at(ids.len() / 2);
+        for half in [left, right] {
+            let again: Vec<(Uuid, Progress)> = half
+                .iter()
+                .filter_map(|id| Some((*id, self.residents.get(id)?.submitted.as_ref()?.progress.clone())))
+                .collect();
+            if again.is_empty() {
+                continue;
+            }
+            let ticket = self.next_ticket;
+            self.next_ticket += 1;
+            let (ids, batch) = again.into_iter().unzip();
+            self.commits.insert(ticket, ids);
+            self.commands.push(Command::Commit(ticket, batch));
+        }
+    }
+
+    /// Nothing of these was written.
+    fn resubmit(&mut self, ids: Vec<Uuid>) {
+        for id in ids {
+            if let Some(resident) = self.residents.get_mut(&id) {
+                resident.take_back();
+                self.mark_dirty(id);
+            }
+        }
+    }
+
+    /// Settles a commit of which we don't know whether it happened.
+    pub(crate) fn settle_commit(&mut self, now_us: i64, ticket: u64, result: Result<Vec<SeqUnderLease>, Error>) {
+        let Some(ids) = self.commits.remove(&ticket) else { return };
+        let Ok(answers) = result else {
+            self.store_away(now_us);
+            // Whoever carries commands out waits a little before it asks again.
+            return self.ask_seqs(ticket, ids);
+        };
+        for (id, answer) in ids.into_iter().zip(answers) {
+            let Some(resident) = self.residents.get_mut(&id) else { continue };
+            let Some(submitted) = &resident.submitted else { continue };
+            let (before, after) = (submitted.progress.expected_seq, submitted.seq);
+            let finishes = matches!(submitted.progress.next, Next::Finish(_));
+            let wake_seq = resident.wake_seq;
+            match answer {
+                SeqUnderLease::Held { seq } if seq == after && before != after => {
+                    self.answered(now_us, id, Committed::Accepted { wake_seq, released: false, children: Vec::new() });
+                }
+                SeqUnderLease::Held { seq } if seq == before => self.resubmit(vec![id]),
+                SeqUnderLease::Held { seq } => self.answered(now_us, id, Committed::WrongSeq { seq }),
+                SeqUnderLease::Finished if finishes => {
+                    self.answered(now_us, id, Committed::Accepted { wake_seq, released: true, children: Vec::new() });
+                }
+                SeqUnderLease::Finished | SeqUnderLease::Lost => self.drop_resident(id),
+            }
+        }
+    }
+
+    fn ask_seqs(&mut self, ticket: u64, mut ids: Vec<Uuid>) {
+        ids.retain(|id| self.residents.contains_key(id));
+        let leases = ids.iter().filter_map(|id| self.residents.get(id)).map(|resident| resident.lease).collect();
+        self.commits.insert(ticket, ids);
+        self.commands.push(Command::ReadSeq(ticket, leases));
+    }
+
+    fn answered(&mut self, now_us: i64, id: Uuid, answer: Committed) {
+        let Some(resident) = self.residents.get_mut(&id) else { return };
+        match answer {
+            Committed::Accepted { wake_seq, released, .. } => {
+                let Some(submitted) = resident.submitted.take() else { return };
+                resident.committed_seq = submitted.seq;
+                resident.gone.extend(&submitted.batch.consumed);
+                resident.forget_gone();
+                if let Some(bytes) = submitted.snapshot_bytes {
+                    resident.since_snapshot.last_snapshot_bytes = bytes;
+                }
+                let mail = wake_seq > resident.wake_seq;
+                for effect in submitted.batch.effects {
+                    self.release(now_us, id, effect);
+                }
+                if released {
+                    return self.drop_resident(id);
+                }
+                if mail {
+                    self.read_inbox(vec![id]);
+                }
+                match self.residents.get(&id) {
+                    Some(resident) if !resident.pending.is_empty() => self.mark_dirty(id),
+                    Some(_) if !mail => self.rest(now_us, id),
+                    _ => {}
+                }
+            }
+            Committed::LostLease => self.drop_resident(id),
+            // Somebody wrote under our lease: what we have in memory is not what is stored. Claim it anew.
+            Committed::WrongSeq { .. } => self.drop_resident(id),
+            Committed::Refused { reason } => self.stuck(id, format!("its progress can't be stored: {reason}")),
+        }
+    }
+}
+
+impl Resident {
+    /// What is pending, as one commit. None: there is nothing to say to the store.
+    fn progress(&mut self, options: &crate::Options, now_us: i64) -> Option<Progress> {
+        let ending = self.instance.ending().cloned();
+        let deadline = self.instance.next_deadline();
+        let sleeps =
+            ending.is_none() && self.only_waits() && deadline.is_none_or(|at| at > now_us + micros(options.keep_awake));
+        if self.pending.is_empty() && !sleeps {
+            return None;
+        }
+        let batch = std::mem::take(&mut self.pending);
+        let mut progress = Progress::new(self.lease, self.committed_seq, batch.log.clone());
+        progress.consumed = batch.consumed.clone();
+        let mut snapshot_bytes = None;
+        if ending.is_none() && self.since_snapshot.is_due(options) && self.busy.is_none() {
+            let state = self.instance.snapshot();
+            snapshot_bytes = Some(state.len());
+            self.since_snapshot.bytes = 0;
+            self.since_snapshot.events = 0;
+            progress.trim_log_through = Some(progress.seq() - options.history_events).filter(|seq| *seq > 0);
+            progress.snapshot = Some(state);
+        }
+        progress.next = match ending {
+            Some(ending) => {
+                progress.messages.extend(self.parent_message(&ending));
+                Next::Finish(stored(&ending))
+            }
+            None if sleeps => {
+                let scheduled_at = deadline.map_or(Timestamp::NEVER, Timestamp);
+                Next::Sleep { scheduled_at, wake_seq: self.wake_seq }
+            }
+            None => Next::Hold,
+        };
+        let seq = progress.seq();
+        self.submitted = Some(Submitted { seq, batch, snapshot_bytes, progress: progress.clone() });
+        Some(progress)
+    }
+
+    /// The commit did not happen: its events come before those that were folded since.
+    fn take_back(&mut self) {
+        let Some(submitted) = self.submitted.take() else { return };
+        let mut batch = submitted.batch;
+        let later = std::mem::take(&mut self.pending);
+        batch.log.extend(later.log);
+        batch.effects.extend(later.effects);
+        batch.consumed.extend(later.consumed);
+        self.pending = batch;
+        if submitted.snapshot_bytes.is_some() {
+            // The snapshot was not stored: it is due again.
+            self.since_snapshot.events = usize::MAX / 2;
+        }
+    }
+
+    fn parent_message(&self, ending: &Ending) -> Option<store::Message> {
+        let parent = self.parent.as_ref()?;
+        let outcome = match ending {
+            Ending::Completed(value) => Outcome::Completed(value.clone()),
+            Ending::Failed(exception) => Outcome::Failed(exception.clone()),
+            Ending::Cancelled(_) => Outcome::Cancelled,
+        };
+        Mail::from_child(parent.instance_id, self.lease.instance_id, &parent.execution_id, outcome)
+            .map(Mail::into_message)
+    }
+}
+
+fn stored(ending: &Ending) -> store::Ending {
+    let exception =
+        |value: &waymark_ir::ExceptionValue| payload::encode(&waymark_ir::Value::Exception(Box::new(value.clone())));
+    match ending {
+        Ending::Completed(value) => store::Ending::Completed { result: payload::encode(value) },
+        Ending::Failed(error) => store::Ending::Failed { error: exception(error) },
+        Ending::Cancelled(error) => store::Ending::Cancelled { error: exception(error) },
+    }
+}

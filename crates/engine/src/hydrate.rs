@@ -1,0 +1,78 @@
+//! From what a claim brought to an instance in memory: snapshot, then the later log, folded. No user code runs.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use rustc_hash::FxHashSet;
+use waymark_ir::payload;
+use waymark_runner::{Event, Instance, Lowered};
+use waymark_store::ClaimedInstance;
+
+use crate::Options;
+use crate::resident::{Batch, Resident, SinceSnapshot};
+
+/// Why an instance can't go on: it becomes stuck with these words.
+pub(crate) type Stuck = String;
+
+pub(crate) fn hydrate(options: &Options, lowered: Arc<Lowered>, claimed: &ClaimedInstance) -> Result<Resident, Stuck> {
+    let mut since_snapshot = SinceSnapshot::default();
+    let mut instance = match &claimed.snapshot {
+        Some(snapshot) => {
+            since_snapshot.last_snapshot_bytes = snapshot.state.len();
+            let restored = Instance::restore(&snapshot.state, lowered).map_err(|error| error.to_string())?;
+            if restored.seq() as i64 != snapshot.seq {
+                return Err(format!("the snapshot is of event {}, not {}", restored.seq(), snapshot.seq));
+            }
+            restored
+        }
+        None => Instance::new(claimed.lease.instance_id.as_u128(), lowered, options.limits.clone()),
+    };
+    for row in &claimed.log {
+        let event = Event::decode(&row.outcome).map_err(|error| format!("event {}: {error}", row.seq))?;
+        instance.apply(row.happened_at.0, event).map_err(|error| format!("event {}: {error}", row.seq))?;
+        if instance.seq() as i64 != row.seq || instance.digest() != row.digest {
+            return Err(format!("event {} leads to another state than it did when it happened", row.seq));
+        }
+        since_snapshot.bytes += row.outcome.len() + 64;
+        since_snapshot.events += 1;
+    }
+    if instance.seq() as i64 != claimed.seq {
+        return Err(format!("the log ends at event {}, but {} were committed", instance.seq(), claimed.seq));
+    }
+    instance.set_slice(options.slice_steps);
+    Ok(Resident {
+        lease: claimed.lease,
+        parent: claimed.parent.clone(),
+        instance,
+        committed_seq: claimed.seq,
+        wake_seq: claimed.wake_seq,
+        taken: FxHashSet::default(),
+        gone: Vec::new(),
+        reads: 0,
+        is_dirty: false,
+        waiting: VecDeque::new(),
+        busy: None,
+        pending: Batch::default(),
+        submitted: None,
+        running: FxHashSet::default(),
+        since_snapshot,
+        deadline_us: None,
+    })
+}
+
+/// The first event: inputs are a dict by parameter name.
+pub(crate) fn first_event(inputs: &[u8]) -> Result<Event, Stuck> {
+    let inputs = if inputs.is_empty() {
+        Vec::new()
+    } else {
+        match payload::decode(inputs).map_err(|error| format!("the inputs can't be read: {error}"))? {
+            waymark_ir::Value::Dict(entries) => entries,
+            _ => return Err("the inputs are no dict".into()),
+        }
+    };
+    let named = inputs.into_iter().map(|(name, value)| match name {
+        waymark_ir::Value::Str(name) => Ok((name, value)),
+        _ => Err("the name of an input is no string".to_string()),
+    });
+    Ok(Event::Started { inputs: named.collect::<Result<_, _>>()? })
+}

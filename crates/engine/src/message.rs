@@ -1,0 +1,55 @@
+//! What the rows of an inbox mean.
+
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+use waymark_runner::{Event, ExecutionId, Outcome};
+use waymark_store::{InboxRow, Message};
+
+/// A message to an instance: an event that somebody else brings about.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mail {
+    pub instance_id: Uuid,
+    pub message_id: Uuid,
+    pub event: Event,
+}
+
+impl Mail {
+    pub fn into_message(self) -> Message {
+        Message {
+            instance_id: self.instance_id,
+            message_id: self.message_id,
+            kind: self.event.kind().into(),
+            name: match &self.event {
+                Event::Signal { name, .. } => name.clone(),
+                Event::Settled { ordinal, attempt, .. } => format!("{ordinal}/{attempt}"),
+                _ => String::new(),
+            },
+            payload: self.event.encode(),
+        }
+    }
+
+    pub(crate) fn read(row: &InboxRow) -> Result<Event, String> {
+        Event::decode(&row.payload).map_err(|error| format!("message {} can't be read: {error}", row.message_id))
+    }
+
+    /// How a child tells its parent. The id is derived, so that telling twice is telling once.
+    pub(crate) fn from_child(parent: Uuid, child: Uuid, execution: &str, outcome: Outcome) -> Option<Mail> {
+        let (ordinal, attempt) = execution.split_once('/')?;
+        let event = Event::Settled { ordinal: ordinal.parse().ok()?, attempt: attempt.parse().ok()?, outcome };
+        Some(Mail { instance_id: parent, message_id: derived("settled", child.as_bytes()), event })
+    }
+}
+
+/// The instance that a call of a child workflow is. Starting it again starts nothing.
+pub fn child_instance_id(execution: ExecutionId, attempt: u32) -> Uuid {
+    derived("child", format!("{execution}/{attempt}").as_bytes())
+}
+
+pub(crate) fn derived(what: &str, of: &[u8]) -> Uuid {
+    let mut digest = Sha256::new();
+    digest.update(what.as_bytes());
+    digest.update([0]);
+    digest.update(of);
+    let bytes = digest.finalize();
+    uuid::Builder::from_custom_bytes(std::array::from_fn(|at| bytes[at])).into_uuid()
+}

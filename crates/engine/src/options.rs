@@ -1,0 +1,63 @@
+//! What can be set about an engine. Every queue, batch and size has its limit here.
+
+use std::time::Duration;
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options {
+    /// Who we are: leases that an earlier process of this name left are freed at start.
+    pub engine: String,
+    pub queues: Vec<String>,
+    /// Instances in memory.
+    pub instances_max: usize,
+    pub claim_batch: u32,
+    /// Instances in one commit.
+    pub commit_batch: usize,
+    /// Commits on their way at the same time. An instance is in at most one.
+    pub commits_in_flight_max: usize,
+    pub lease: Duration,
+    pub heartbeat: Duration,
+    /// How often to look for work that nobody announced.
+    pub poll: Duration,
+    /// How often expired leases of others are freed.
+    pub reclaim: Duration,
+    /// An instance whose next deadline is nearer than this stays in memory.
+    pub keep_awake: Duration,
+    /// Wait before a store that was away is asked again.
+    pub store_backoff: Duration,
+    /// Claims without progress after which an instance is stuck.
+    pub claims_max: u32,
+    /// A snapshot is due when the log since the last one has more bytes than this, and than the last snapshot.
+    pub snapshot_bytes_min: usize,
+    /// …or more events than this.
+    pub snapshot_events_max: usize,
+    /// Events before the snapshot that are kept for people to look at.
+    pub history_events: i64,
+    /// Steps of one instance before others get their turn.
+    pub slice_steps: u64,
+    pub limits: waymark_runner::Limits,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            engine: "engine".into(),
+            queues: vec!["default".into()],
+            instances_max: 10_000,
+            claim_batch: 500,
+            commit_batch: 500,
+            commits_in_flight_max: 2,
+            lease: Duration::from_secs(15),
+            heartbeat: Duration::from_secs(4),
+            poll: Duration::from_secs(1),
+            reclaim: Duration::from_secs(5),
+            keep_awake: Duration::from_secs(2),
+            store_backoff: Duration::from_millis(200),
+            claims_max: 10,
+            snapshot_bytes_min: 32 << 10,
+            snapshot_events_max: 5_000,
+            history_events: 1_000,
+            slice_steps: 1_000_000,
+            limits: waymark_runner::Limits::default(),
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! Carries the commands of a [`Core`] out: a store, workers, a clock.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
+use waymark_ir::payload;
+use waymark_runner::{Dispatch, Ending, Event, LogLine};
+use waymark_store::{Change, Delivery, NewInstance, Parent, Queued, Sleep, Store, Timestamp, VersionRef};
+
+use crate::message::derived;
+use crate::{Command, Completion, Core, Input, Job, Mail, Options};
+
+/// Who runs actions, and who listens.
+pub trait Dispatcher: Send + Sync + 'static {
+    /// Must not block. The answer comes as a [`Completion`], once or more.
+    fn run(&self, job: Job);
+
+    /// Stop an attempt; its outcome is `Cancelled` once it has stopped, or whatever it came to before.
+    fn cancel(&self, instance_id: Uuid, ordinal: u64, attempt: u32);
+
+    fn log(&self, _instance_id: Uuid, _line: LogLine) {}
+
+    fn finished(&self, _instance_id: Uuid, _ending: Ending) {}
+}
+
+/// Expired leases that one sweep frees.
+const RECLAIM_LIMIT: u32 = 1_000;
+
+/// Runs an engine until `shutdown`; then drains it and gives its leases back.
+pub async fn run(
+    store: Arc<dyn Store>,
+    options: Options,
+    dispatcher: Arc<dyn Dispatcher>,
+    completions: mpsc::UnboundedReceiver<Completion>,
+    shutdown: CancellationToken,
+) -> waymark_store::Result<()> {
+    store.free_own_leases(&options.engine).await?;
+    let backoff = options.store_backoff;
+    let mut changes = store.changes();
+    let mut runtime =
+        Runtime { core: Core::new(options), store, dispatcher, answers: JoinSet::new(), completions, backoff };
+    let mut draining = false;
+    runtime.feed(Input::Time);
+    while !runtime.core.is_drained() {
+        let input = tokio::select! {
+            biased;
+            Some(answer) = runtime.answers.join_next() => match answer {
+                Ok(Some(input)) => input,
+                _ => continue,
+            },
+            Some(completion) = runtime.completions.recv() => Input::Completed(completion),
+            change = changes.recv() => match change {
+                Ok(change) => Input::Changed(change),
+                Err(RecvError::Lagged(_)) => Input::Changed(Change::Resync),
+                Err(RecvError::Closed) => {
+                    tokio::time::sleep(Duration::from_millis(100)).await;
+                    Input::Time
+                }
+            },
+            () = shutdown.cancelled(), if !draining => {
+                draining = true;
+                Input::Drain
+            }
+            () = until(runtime.core.next_wakeup()) => Input::Time,
+        };
+        runtime.feed(input);
+    }
+    runtime.give_back().await
+}
+
+async fn until(wakeup_us: Option<i64>) {
+    match wakeup_us {
+        Some(at_us) => {
+            let left = at_us.saturating_sub(Timestamp::now().0).max(0);
+            tokio::time::sleep(Duration::from_micros(left as u64)).await;
+        }
+        None => std::future::pending().await,
+    }
+}
+
+struct Runtime {
+    core: Core,
+    store: Arc<dyn Store>,
+    dispatcher: Arc<dyn Dispatcher>,
+    answers: JoinSet<Option<Input>>,
+    completions: mpsc::UnboundedReceiver<Completion>,
+    backoff: Duration,
+}
+
+impl Runtime {
+    fn feed(&mut self, input: Input) {
+        for command in self.core.handle(Timestamp::now().0, input) {
+            self.carry_out(command);
+        }
+    }
+
+    fn carry_out(&mut self, command: Command) {
+        let store = self.store.clone();
+        let backoff = self.backoff;
+        match command {
+            Command::Run(job) => self.dispatcher.run(job),
+            Command::Cancel { instance_id, ordinal, attempt } => self.dispatcher.cancel(instance_id, ordinal, attempt),
+            Command::Log { instance_id, line } => self.dispatcher.log(instance_id, line),
+            Command::Finished { instance_id, ending } => self.dispatcher.finished(instance_id, ending),
+            Command::Claim(claim) => {
+                self.answers.spawn(async move { Some(Input::Claimed(store.claim(claim).await)) });
+            }
+            Command::LoadVersion(id) => {
+                self.answers
+                    .spawn(async move { Some(Input::Version(id, store.get_version(VersionRef::Id(id)).await)) });
+            }
+            Command::Commit(ticket, batch) => {
+                self.answers.spawn(async move { Some(Input::Committed(ticket, store.commit_progress(batch).await)) });
+            }
+            Command::ReadSeq(ticket, leases) => {
+                self.answers.spawn(async move {
+                    tokio::time::sleep(backoff).await;
+                    Some(Input::Seqs(ticket, store.read_seq(leases).await))
+                });
+            }
+            Command::Heartbeat(heartbeat) => {
+                self.answers.spawn(async move { Some(Input::Heartbeat(store.heartbeat(heartbeat).await)) });
+            }
+            Command::ReadInbox(ids) => {
+                self.answers.spawn(async move {
+                    let views = store.read_inbox(ids.clone()).await;
+                    Some(Input::Inbox(ids, views))
+                });
+            }
+            Command::MarkStuck(batch) => {
+                for (lease, reason) in &batch {
+                    tracing::error!(instance = %lease.instance_id, reason, "an instance is stuck");
+                }
+                self.answers.spawn(async move {
+                    // A lease that runs out meanwhile leads here again.
+                    let _ = store.mark_stuck(batch).await;
+                    None
+                });
+            }
+            Command::Reclaim => {
+                self.answers.spawn(async move {
+                    match store.reclaim_expired(RECLAIM_LIMIT).await {
+                        Ok(freed) if freed > 0 => Some(Input::Changed(Change::Work)),
+                        _ => None,
+                    }
+                });
+            }
+            Command::StartChild { child_id, parent_id, call } => {
+                self.answers.spawn(async move { Some(start_child(store, backoff, child_id, parent_id, call).await) });
+            }
+            Command::CancelChild { child_id, parent_id, key } => {
+                self.answers.spawn(async move {
+                    let mail = Mail {
+                        instance_id: child_id,
+                        message_id: derived("cancel", child_id.as_bytes()),
+                        event: Event::Cancel { reason: Some("its parent was cancelled".into()) },
+                    };
+                    let message = mail.into_message();
+                    while !matches!(store.put_inbox(vec![message.clone()]).await.as_deref(), Ok([answer]) if *answer != Delivery::Unknown) {
+                        tokio::time::sleep(backoff).await;
+                    }
+                    Some(Input::ChildDone { parent_id, key })
+                });
+            }
+        }
+    }
+
+    /// Leases of what is in memory are free at once, for whoever comes first.
+    async fn give_back(mut self) -> waymark_store::Result<()> {
+        self.answers.abort_all();
+        let sleeps = self.core.leases().into_iter().map(|(lease, wake_seq)| Sleep {
+            lease,
+            scheduled_at: Timestamp(0),
+            wake_seq,
+            waits_for: None,
+        });
+        self.store.sleep(sleeps.collect()).await?;
+        Ok(())
+    }
+}
+
+/// Repeats until the child is there or can't be. Its id is derived from the call, so it is started once.
+async fn start_child(
+    store: Arc<dyn Store>,
+    backoff: Duration,
+    child_id: Uuid,
+    parent_id: Uuid,
+    call: Arc<Dispatch>,
+) -> Input {
+    let key = (call.execution.ordinal, call.attempt);
+    let refused = |reason: String| Input::ChildRefused { parent_id, key, reason };
+    let entries = call.keyword.iter().map(|(name, value)| (waymark_ir::Value::Str(name.to_string()), value.clone()));
+    if !call.positional.is_empty() {
+        return refused(format!("workflow {} takes its inputs by name", call.name));
+    }
+    let inputs = payload::encode(&waymark_ir::Value::Dict(entries.collect()));
+    loop {
+        let active = store.get_version(VersionRef::Active { workflow_name: call.name.to_string() }).await;
+        match active {
+            Ok(None) => return refused(format!("there is no workflow {}", call.name)),
+            Ok(Some(version)) => {
+                let instance = NewInstance {
+                    instance_id: child_id,
+                    workflow_version_id: version.workflow_version_id,
+                    queue: call.queue.as_deref().unwrap_or("default").to_string(),
+                    priority: 1,
+                    scheduled_at: None,
+                    user_key: None,
+                    inputs: inputs.clone(),
+                    parent: Some(Parent { instance_id: parent_id, execution_id: format!("{}/{}", key.0, key.1) }),
+                    tags: None,
+                };
+                match store.queue_instances(vec![instance]).await.as_deref() {
+                    Ok([Queued::Started | Queued::Existing { .. }]) => return Input::ChildDone { parent_id, key },
+                    Ok([Queued::Refused { reason }]) => return refused(reason.clone()),
+                    Ok(_) => return refused(format!("workflow {} can't be started", call.name)),
+                    Err(_) => {}
+                }
+            }
+            Err(_) => {}
+        }
+        tokio::time::sleep(backoff).await;
+    }
+}
