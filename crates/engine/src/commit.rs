@@ -8,6 +8,7 @@ use waymark_store::{self as store, Committed, Error, Next, Progress, SeqUnderLea
 
 use crate::core::{Command, Core, micros};
 use crate::message::Mail;
+use crate::options::Sabotage;
 use crate::resident::{Resident, Submitted};
 
 impl Core {
@@ -32,6 +33,14 @@ impl Core {
             if batch.is_empty() {
                 return;
             }
+            if self.options.sabotages(Sabotage::EffectBeforeCause) {
+                for id in &ids {
+                    let submitted = self.residents.get_mut(id).and_then(|resident| resident.submitted.as_mut());
+                    let effects =
+                        submitted.map(|submitted| std::mem::take(&mut submitted.batch.effects)).unwrap_or_default();
+                    effects.into_iter().for_each(|effect| self.release(now_us, *id, effect));
+                }
+            }
             let ticket = self.next_ticket;
             self.next_ticket += 1;
             self.commits.insert(ticket, ids);
@@ -47,9 +56,16 @@ impl Core {
                     self.answered(now_us, id, answer);
                 }
             }
-            Err(Error::OutcomeUnknown { .. }) => {
-                self.ask_seqs(ticket, ids);
+            Err(Error::OutcomeUnknown { .. }) if self.options.sabotages(Sabotage::UnknownIsRepeated) => {
+                self.resubmit(ids)
             }
+            Err(Error::OutcomeUnknown { .. }) if self.options.sabotages(Sabotage::UnknownIsDone) => {
+                for id in ids {
+                    let wake_seq = self.residents.get(&id).map_or(0, |resident| resident.wake_seq);
+                    self.answered(now_us, id, Committed::Accepted { wake_seq, released: false, children: Vec::new() });
+                }
+            }
+            Err(Error::OutcomeUnknown { .. }) => self.ask_seqs(ticket, ids),
             Err(error) if error.is_transient() => {
                 self.store_away(now_us);
                 self.resubmit(ids);

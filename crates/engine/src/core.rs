@@ -17,6 +17,7 @@ use waymark_store::{
 
 use crate::hydrate::{self, Stuck};
 use crate::message::Mail;
+use crate::options::Sabotage;
 use crate::resident::Resident;
 use crate::{Options, child_instance_id};
 
@@ -340,8 +341,10 @@ impl Core {
         // What was in flight was committed: it may be dispatched again at once, under the same ids.
         let in_flight = resident.instance.in_flight();
         self.residents.insert(id, resident);
-        for effect in in_flight {
-            self.release(now_us, id, effect);
+        if !self.options.sabotages(Sabotage::ForgetInFlight) {
+            for effect in in_flight {
+                self.release(now_us, id, effect);
+            }
         }
         if claimed.seq == 0 {
             match hydrate::first_event(&claimed.inputs) {
@@ -489,7 +492,8 @@ impl Core {
     fn read_mail(&mut self, now_us: i64, view: InboxView) {
         for row in view.rows {
             let Some(resident) = self.residents.get_mut(&view.instance_id) else { return };
-            if !resident.taken.insert(row.message_id) {
+            let is_new = resident.taken.insert(row.message_id);
+            if !is_new && !self.options.sabotages(Sabotage::MailTwice) {
                 continue;
             }
             match Mail::read(&row) {

@@ -14,4 +14,4 @@ pub mod runtime;
 
 pub use crate::core::{Command, Completion, Core, Input, Job};
 pub use message::{Mail, child_instance_id};
-pub use options::Options;
+pub use options::{Options, Sabotage};

@@ -35,6 +35,36 @@ pub struct Options {
     /// Steps of one instance before others get their turn.
     pub slice_steps: u64,
     pub limits: waymark_runner::Limits,
+    /// For tests of the tests.
+    #[cfg(feature = "sabotage")]
+    pub sabotage: Option<Sabotage>,
+}
+
+/// An invariant to break.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sabotage {
+    /// Effects leave before their commit is acknowledged.
+    EffectBeforeCause,
+    /// A commit with an unknown outcome is taken for done.
+    UnknownIsDone,
+    /// A commit with an unknown outcome is sent again without asking.
+    UnknownIsRepeated,
+    /// What was in flight is not dispatched again after a claim.
+    ForgetInFlight,
+    /// A message that is read twice counts twice.
+    MailTwice,
+}
+
+impl Options {
+    #[cfg(feature = "sabotage")]
+    pub(crate) fn sabotages(&self, what: Sabotage) -> bool {
+        self.sabotage == Some(what)
+    }
+
+    #[cfg(not(feature = "sabotage"))]
+    pub(crate) fn sabotages(&self, _what: Sabotage) -> bool {
+        false
+    }
 }
 
 impl Default for Options {
@@ -58,6 +88,8 @@ impl Default for Options {
             history_events: 1_000,
             slice_steps: 1_000_000,
             limits: waymark_runner::Limits::default(),
+            #[cfg(feature = "sabotage")]
+            sabotage: None,
         }
     }
 }

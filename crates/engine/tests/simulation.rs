@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use uuid::Uuid;
-use waymark_engine::{Command, Completion, Core, Input, Job, Mail, Options, child_instance_id};
+use waymark_engine::{Command, Completion, Core, Input, Job, Mail, Options, Sabotage, child_instance_id};
 use waymark_ir::{Value, payload, wire};
 use waymark_runner::context::Random;
 use waymark_runner::{Ending, Event, Instance, Limits, Lowered, Outcome};
@@ -67,6 +67,7 @@ struct Host {
 
 struct World {
     seed: u64,
+    sabotage: Option<Sabotage>,
     random: Random,
     clock: Arc<AtomicI64>,
     store: SqliteStore,
@@ -86,7 +87,7 @@ struct World {
 const SECOND: i64 = 1_000_000;
 
 impl World {
-    fn new(seed: u64) -> World {
+    fn new(seed: u64, sabotage: Option<Sabotage>) -> World {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let clock = Arc::new(AtomicI64::new(1_000 * SECOND));
         let shared = clock.clone();
@@ -107,6 +108,7 @@ impl World {
         let hosts = hosts.collect();
         World {
             seed,
+            sabotage,
             random,
             clock,
             store,
@@ -149,6 +151,7 @@ impl World {
             snapshot_events_max: 4,
             history_events: 0,
             slice_steps: 40,
+            sabotage: self.sabotage,
             ..Options::default()
         }
     }
@@ -500,14 +503,31 @@ impl World {
 fn everything_acknowledged_comes_to_its_end() {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
     if let Some(seed) = number("SEED") {
-        return World::new(seed).run();
+        return World::new(seed, None).run();
     }
     let seeds = number("SEEDS").unwrap_or(150);
     for seed in 0..seeds {
-        let outcome = std::panic::catch_unwind(|| World::new(seed).run());
+        let outcome = std::panic::catch_unwind(|| World::new(seed, None).run());
         if let Err(panic) = outcome {
             eprintln!("seed {seed} failed; SEED={seed} runs it alone");
             std::panic::resume_unwind(panic);
         }
+    }
+}
+
+/// A broken invariant is noticed within a few hundred seeds: the assertions above can fail.
+#[test]
+fn broken_invariants_are_noticed() {
+    let sabotages = [
+        Sabotage::EffectBeforeCause,
+        Sabotage::UnknownIsDone,
+        Sabotage::UnknownIsRepeated,
+        Sabotage::ForgetInFlight,
+        Sabotage::MailTwice,
+    ];
+    for sabotage in sabotages {
+        let noticed =
+            (0..400).find(|seed| std::panic::catch_unwind(|| World::new(*seed, Some(sabotage)).run()).is_err());
+        assert!(noticed.is_some(), "{sabotage:?} went unnoticed");
     }
 }
