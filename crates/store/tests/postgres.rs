@@ -95,6 +95,27 @@ async fn processes_hear_of_each_other() {
     }
 }
 
+/// A server that crashes and comes back: errors say what to do meanwhile, what was acknowledged is there, and nobody has to
+/// open anything again.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_crash_of_the_server_is_survived() {
+    let cluster = Cluster::start(&[]);
+    let store = open(&cluster.database(true).await).await;
+    let id = start(&store, 1).await;
+    let mut changes = store.changes();
+    cluster.crash();
+    for _ in 0..3 {
+        let error = store.get_instance(id).await.unwrap_err();
+        assert!(matches!(error, Error::Unavailable { .. }), "{error:?}");
+        let error = store.reclaim_expired(1).await.unwrap_err();
+        assert!(error.is_transient(), "{error:?}");
+    }
+    cluster.start_again();
+    expect(&mut changes, Change::Resync).await;
+    assert!(store.get_instance(id).await.unwrap().is_some());
+    start(&store, 2).await;
+}
+
 async fn start(store: &PostgresStore, number: u32) -> uuid::Uuid {
     let version = NewVersion {
         workflow_name: format!("workflow-{number}"),

@@ -1,10 +1,11 @@
 //! A real Postgres for tests: one private cluster a test process, on a Unix socket in a temporary folder, and a database a test.
 //! It goes away with the process, however that ends: the shell that started it sees its input close.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 /// Starting takes a second; a machine that is busy gets more.
@@ -15,19 +16,25 @@ const SCRIPT: &str = r#"
 set -eu
 folder=$1; bin=$2; shift 2
 "$bin/initdb" -D "$folder/data" -U waymark -A trust -E UTF8 --locale=C --no-sync >"$folder/initdb.log" 2>&1
-"$bin/postgres" -D "$folder/data" -k "$folder" "$@" >"$folder/postgres.log" 2>&1 &
-server=$!
-read -r _ || true
-kill -QUIT "$server" 2>/dev/null || true
-wait "$server" || true
+start() { "$bin/postgres" -D "$folder/data" -k "$folder" "$@" >>"$folder/postgres.log" 2>&1 & server=$!; }
+stop() { kill -QUIT "$server" 2>/dev/null || true; wait "$server" || true; }
+start "$@"
+while read -r command; do
+    case $command in
+        crash) stop ;;
+        start) start "$@" ;;
+    esac
+done
+stop
 rm -rf "$folder"
 "#;
 
 pub struct Cluster {
     folder: PathBuf,
     databases: AtomicU32,
+    bin: PathBuf,
     /// Its input is the lifeline.
-    _shell: Child,
+    shell: Mutex<Child>,
 }
 
 impl Cluster {
@@ -65,26 +72,45 @@ impl Cluster {
             .stderr(Stdio::null())
             .spawn()
             .expect("a shell");
-        let cluster = Cluster { folder, databases: AtomicU32::new(0), _shell: shell };
-        cluster.wait(&bin);
+        let cluster = Cluster { folder, databases: AtomicU32::new(0), bin, shell: Mutex::new(shell) };
+        cluster.wait(true);
         cluster
     }
 
-    fn wait(&self, bin: &Path) {
+    /// An immediate shutdown, as in a crash: nobody is told, nothing is flushed.
+    pub fn crash(&self) {
+        self.tell("crash");
+        self.wait(false);
+    }
+
+    /// After a crash.
+    pub fn start_again(&self) {
+        self.tell("start");
+        self.wait(true);
+    }
+
+    fn tell(&self, command: &str) {
+        let mut shell = self.shell.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let input = shell.stdin.as_mut().expect("its input is piped");
+        writeln!(input, "{command}").and_then(|()| input.flush()).expect("the shell lives");
+    }
+
+    /// Until it answers, or does not.
+    fn wait(&self, up: bool) {
         let started = Instant::now();
         loop {
-            let ready = Command::new(bin.join("pg_isready"))
+            let ready = Command::new(self.bin.join("pg_isready"))
                 .arg("-q")
                 .arg("-h")
                 .arg(&self.folder)
                 .args(["-U", "waymark"])
                 .status();
-            if ready.is_ok_and(|status| status.success()) {
+            if ready.is_ok_and(|status| status.success()) == up {
                 return;
             }
             if started.elapsed() > START_MAX {
                 let log = |name| std::fs::read_to_string(self.folder.join(name)).unwrap_or_default();
-                panic!("Postgres did not start:\n{}\n{}", log("initdb.log"), log("postgres.log"));
+                panic!("Postgres did not start or stop:\n{}\n{}", log("initdb.log"), log("postgres.log"));
             }
             std::thread::sleep(Duration::from_millis(20));
         }
