@@ -13,7 +13,7 @@ use waymark_engine::{Command, Completion, Core, Input, Job, Mail, Options, Sabot
 use waymark_ir::{Value, payload, wire};
 use waymark_runner::context::Random;
 use waymark_runner::{Ending, Event, Instance, Limits, Lowered, Outcome};
-use waymark_store::sqlite::{SqliteOptions, SqliteStore};
+use waymark_store::sqlite::SqliteStore;
 use waymark_store::{
     Change, Committed, Delivery, Error, NewInstance, NewVersion, Parent, Progress, Queued, Status, Store, Timestamp,
     VersionRef,
@@ -81,22 +81,16 @@ struct World {
     endings: BTreeMap<Uuid, Ending>,
     tries: BTreeMap<(Uuid, u64), u32>,
     runs: usize,
-    _folder: tempfile::TempDir,
 }
 
 const SECOND: i64 = 1_000_000;
 
 impl World {
     fn new(seed: u64, sabotage: Option<Sabotage>) -> World {
-        let folder = tempfile::tempdir().expect("a temporary folder");
         let clock = Arc::new(AtomicI64::new(1_000 * SECOND));
         let shared = clock.clone();
-        let options = SqliteOptions {
-            durable: false,
-            readers: 1,
-            clock: Arc::new(move || Timestamp(shared.load(Ordering::SeqCst))),
-        };
-        let store = SqliteStore::open(folder.path().join("waymark.db"), options).expect("the store opens");
+        let store = SqliteStore::in_memory(Arc::new(move || Timestamp(shared.load(Ordering::SeqCst))))
+            .expect("the store opens");
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
         let mut random = Random::new(seed.wrapping_mul(0x9e37_79b9_97f4_a7c1));
         let hosts = (0..1 + random.below(3)).map(|_| Host {
@@ -121,7 +115,6 @@ impl World {
             endings: BTreeMap::new(),
             tries: BTreeMap::new(),
             runs: 0,
-            _folder: folder,
         }
     }
 
@@ -140,7 +133,7 @@ impl World {
 
     fn options(&self, host: usize) -> Options {
         Options {
-            engine: format!("engine-{host}-{}", self.hosts[host].incarnation),
+            engine: format!("engine-{host}"),
             instances_max: 6,
             claim_batch: 4,
             commit_batch: 3,
@@ -282,6 +275,10 @@ impl World {
     }
 
     fn restart(&mut self, host: usize) {
+        // One that comes back under its name frees what it held; another one has to wait for the leases to run out.
+        if self.chance(50) {
+            self.runtime.block_on(self.store.free_own_leases(&format!("engine-{host}"))).expect("freed");
+        }
         self.hosts[host].core = Some(Core::new(self.options(host)));
         let incarnation = self.hosts[host].incarnation;
         self.after(0, What::Feed(host, incarnation, Input::Time));
