@@ -149,6 +149,20 @@ fn a_wait_names_its_signal() {
 }
 
 #[test]
+fn cancellation_comes_through_long_chains_and_circles() {
+    let chain = "fn follow(input: [task], output: []):\n    return await task\nfn main():\n    \
+                 task = asyncio.create_task(asyncio.sleep(10))\n    for _ in range(20000):\n        \
+                 task = asyncio.create_task(follow(task))\n    await asyncio.sleep(1)\n    task.cancel()\n    \
+                 try:\n        await task\n    except asyncio.CancelledError:\n        return 'cancelled'\n";
+    assert_eq!(check(chain).value(), Some(&Value::str("cancelled")));
+    let circle = "fn own():\n    try:\n        await asyncio.gather(asyncio.current_task(), asyncio.sleep(9))\n    \
+                  finally:\n        print('cleaned up')\nfn main():\n    task = asyncio.create_task(own())\n    \
+                  await asyncio.sleep(1)\n    task.cancel()\n    await asyncio.sleep(20)\n    return task.cancelled()\n";
+    let report = check(circle);
+    assert_eq!((report.lines(), report.value()), (vec!["cleaned up"], Some(&Value::Bool(true))));
+}
+
+#[test]
 fn waits_for_signals_that_timed_out_leave_nothing_behind() {
     let program = "fn main():\n    while True:\n        try:\n            async with asyncio.timeout(1):\n                \
                    await waymark.wait_for_signal('never')\n        except TimeoutError:\n            pass\n";

@@ -3,6 +3,7 @@
 //!
 //! Push-based: whatever completes (an attempt, a timer, a signal, a future) touches its own waiters and nothing else.
 
+mod cancel;
 mod future;
 mod gather;
 pub(crate) mod prelude;
@@ -199,7 +200,7 @@ impl Instance {
         self.ending = Stage::Closing;
         let left: Vec<Id> = self.tasks.values().copied().filter(|task| Some(*task) != self.main).collect();
         for task in &left {
-            self.cancel_task(*task, Value::None);
+            self.cancel_future(*task, Value::None);
         }
         let waiting = left.into_iter().filter(|task| !self.future(*task).is_done()).count();
         if waiting == 0 {

@@ -280,7 +280,7 @@ impl Instance {
         self.cancel_requested = true;
         if let (Some(main), Stage::Running) = (self.main, &self.ending) {
             let message = reason.map_or(Value::None, Value::from);
-            self.cancel_task(main, message);
+            self.cancel_future(main, message);
         }
     }
 
