@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::context::{Eval, Fault};
+use crate::graph::Op;
 use crate::heap::{Activation, DriverKind, Id, Object};
 use crate::instance::Instance;
 use crate::types::TypeId;
@@ -37,11 +38,17 @@ impl Instance {
                 Some(Activation::Frame(frame)) => {
                     let graph = super::graph(&self.lowered, frame.function);
                     let at = frame.position.saturating_sub(1);
-                    let line: Arc<str> = format!("{}, line {}", graph.name, graph.line_at(at)).into();
+                    // What is raised again has been here before.
+                    let is_new = !matches!(
+                        graph.code.get(at as usize),
+                        Some(Op::Rethrow | Op::Reraise | Op::EndFinally(_) | Op::EndAsyncFor { .. })
+                    );
                     if let Object::Exception(raised) = self.cx.heap.get_mut(exception)
+                        && is_new
                         && raised.traceback.len() < TRACEBACK_MAX
                         && frame.function & crate::lower::PRELUDE == 0
                     {
+                        let line: Arc<str> = format!("{}, line {}", graph.name, graph.line_at(at)).into();
                         raised.traceback.insert(0, line);
                     }
                     if let Some(region) = graph.region_at(at) {
