@@ -75,7 +75,17 @@ fn run(source: &str) -> Vec<String> {
 
 fn trace(lines: &[&str], ending: &str, elapsed: &Json) -> Vec<String> {
     let end = format!("{ending} after {} s", elapsed.as_f64().unwrap_or(f64::NAN));
-    lines.iter().map(ToString::to_string).chain([end]).collect()
+    lines.iter().map(|line| in_comprehension(line)).chain([end]).collect()
+}
+
+/// Up to Python 3.11 a comprehension is a function, so that an unbound variable of the one around is a free variable there.
+fn in_comprehension(line: &str) -> String {
+    line.replace("cannot access free variable", "cannot access local variable")
+        .replace(
+            " where it is not associated with a value in enclosing scope",
+            " where it is not associated with a value",
+        )
+        .replace("UnboundLocalError", "NameError")
 }
 
 /// The first step that differs, with a few before it.
