@@ -268,7 +268,13 @@ impl World {
                 // Notifications are lost now and then.
                 if !self.chance(30) {
                     let incarnation = self.hosts[host].incarnation;
-                    self.after(1_000, What::Feed(host, incarnation, Input::Changed(Change::Inbox(mail.instance_id))));
+                    // …and told twice: two reads may see the same message.
+                    for delay in [1_000, 1_500] {
+                        self.after(
+                            delay,
+                            What::Feed(host, incarnation, Input::Changed(Change::Inbox(mail.instance_id))),
+                        );
+                    }
                 }
             }
         }

@@ -474,12 +474,12 @@ pub struct Policy {
 }
 
 impl Policy {
-    /// All settings by name, in the order above.
+    /// All settings by their keys in the text form, in the order above.
     pub fn entries(&self) -> [(&'static str, Option<&Expr>); 10] {
         [
-            ("attempts", self.attempts.as_ref()),
-            ("retry_on", self.retry_on.as_ref()),
-            ("retry_timeouts", self.retry_timeouts.as_ref()),
+            ("retry", self.attempts.as_ref()),
+            ("on", self.retry_on.as_ref()),
+            ("timeouts", self.retry_timeouts.as_ref()),
             ("backoff", self.backoff.as_ref()),
             ("factor", self.factor.as_ref()),
             ("max_delay", self.max_delay.as_ref()),

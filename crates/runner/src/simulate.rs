@@ -21,7 +21,7 @@ pub use script::{Answer, Injection, Plan, Reply, Script, ScriptError};
 use crate::context::Limits;
 use crate::graph::Lowered;
 use crate::instance::{
-    ApplyError, Dispatch, Effect, Ending, Event, FragmentDispatch, FragmentOutcome, Instance, Outcome,
+    ApplyError, Dispatch, Effect, Ending, Event, FragmentDispatch, FragmentOutcome, Instance, Outcome, Position,
 };
 
 /// When a run begins, unless told otherwise: 2023-11-14T22:13:20Z, in microseconds.
@@ -57,6 +57,8 @@ pub struct Report {
     pub events: usize,
     pub ended_us: i64,
     pub digest: u64,
+    /// Where its tasks stand, if it has not finished.
+    pub positions: Vec<Position>,
 }
 
 /// Why a run stopped.
@@ -190,7 +192,8 @@ impl Simulator {
         if self.resumed {
             run.fold_log(&self, &instance)?;
         }
-        Ok(Report { effects: run.effects, stop, events: run.events, ended_us: run.now_us, digest })
+        let positions = instance.positions();
+        Ok(Report { effects: run.effects, stop, events: run.events, ended_us: run.now_us, digest, positions })
     }
 }
 

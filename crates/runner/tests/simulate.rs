@@ -2,8 +2,9 @@
 //! straight through and resumed at every event.
 
 use waymark_ir::Value;
-use waymark_runner::instance::{Effect, Ending};
-use waymark_runner::simulate::{Injection, Reply, Report, START_US, Script, Stop, check, check_with};
+use waymark_runner::instance::{Effect, Ending, Position, Waits};
+use waymark_runner::simulate::{Injection, Reply, Report, START_US, Script, Stop, check, check_with, lower};
+use waymark_runner::{Event, Instance, Limits};
 
 fn scripted(program: &str, script: Script) -> Report {
     check_with(program, Vec::new(), script, |simulator| simulator)
@@ -136,4 +137,43 @@ fn what_explodes_ends_in_an_error_of_the_program() {
             report.stop
         );
     }
+}
+
+#[test]
+fn a_wait_names_its_signal() {
+    let report = scripted("fn main():\n    await waymark.wait_for_signal('approved')\n", Script::default());
+    assert_eq!(report.stop, Stop::Waiting);
+    assert!(
+        matches!(&report.positions[..], [Position { line: 2, waits: Waits::Signal { name }, .. }] if &**name == "approved")
+    );
+}
+
+#[test]
+fn cancellation_comes_through_long_chains_and_circles() {
+    let chain = "fn follow(input: [task], output: []):\n    return await task\nfn main():\n    \
+                 task = asyncio.create_task(asyncio.sleep(10))\n    for _ in range(20000):\n        \
+                 task = asyncio.create_task(follow(task))\n    await asyncio.sleep(1)\n    task.cancel()\n    \
+                 try:\n        await task\n    except asyncio.CancelledError:\n        return 'cancelled'\n";
+    assert_eq!(check(chain).value(), Some(&Value::str("cancelled")));
+    let circle = "fn own():\n    try:\n        await asyncio.gather(asyncio.current_task(), asyncio.sleep(9))\n    \
+                  finally:\n        print('cleaned up')\nfn main():\n    task = asyncio.create_task(own())\n    \
+                  await asyncio.sleep(1)\n    task.cancel()\n    await asyncio.sleep(20)\n    return task.cancelled()\n";
+    let report = check(circle);
+    assert_eq!((report.lines(), report.value()), (vec!["cleaned up"], Some(&Value::Bool(true))));
+}
+
+#[test]
+fn waits_for_signals_that_timed_out_leave_nothing_behind() {
+    let program = "fn main():\n    while True:\n        try:\n            async with asyncio.timeout(1):\n                \
+                   await waymark.wait_for_signal('never')\n        except TimeoutError:\n            pass\n";
+    let mut instance = Instance::new(1, lower(program).expect("a program"), Limits::default());
+    instance.apply(0, Event::Started { inputs: Vec::new() }).expect("starts");
+    let mut sizes = (0..200).map(|_| {
+        let deadline = instance.next_deadline().expect("a timer");
+        instance.apply(deadline, Event::DeadlineReached).expect("goes on");
+        instance.snapshot().len()
+    });
+    let early = sizes.nth(10).expect("a size");
+    let late = sizes.last().expect("a size");
+    assert!(late < early + 200, "{early} bytes became {late}");
 }

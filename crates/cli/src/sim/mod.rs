@@ -86,7 +86,10 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
             "cancelled"
         }
         Stop::Waiting => {
-            terminal::talk(format_args!("the script ends, but the workflow waits for {}", trace.waits_for()));
+            terminal::talk(format_args!(
+                "the script ends, but the workflow waits for {}",
+                trace.waits_for(&report.positions)
+            ));
             "still waiting"
         }
         Stop::TooManyEvents => "stopped (it goes on and on)",

@@ -7,6 +7,7 @@ use std::rc::Rc;
 use owo_colors::OwoColorize;
 use serde_json::{Value as Json, json};
 use waymark_ir::{Value, json::to_json};
+use waymark_runner::instance::{Position, Waits};
 use waymark_runner::simulate::Step;
 use waymark_runner::{Dispatch, Effect, Ending, Event, FragmentOutcome, Outcome};
 
@@ -49,10 +50,16 @@ impl Trace {
         self.seen.borrow().steps.clone().into()
     }
 
-    /// The actions that have not answered, or else a signal: all else ends by itself.
-    pub fn waits_for(&self) -> String {
-        let names: Vec<String> = self.seen.borrow().out.values().map(|name| format!("`{name}`")).collect();
-        if names.is_empty() { "a signal, or something that nothing sets".to_string() } else { names.join(", ") }
+    /// The actions that have not answered, and signals: all else ends by itself.
+    pub fn waits_for(&self, positions: &[Position]) -> String {
+        let mut names: Vec<String> = self.seen.borrow().out.values().map(|name| format!("`{name}`")).collect();
+        for position in positions {
+            if let Waits::Signal { name } = &position.waits {
+                names.push(format!("the signal `{name}` ({}, line {})", position.function, position.line));
+            }
+        }
+        names.dedup();
+        if names.is_empty() { "something that nothing sets".to_string() } else { names.join(", ") }
     }
 }
 

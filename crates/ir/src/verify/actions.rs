@@ -59,15 +59,15 @@ fn refused(setting: &str, constant: &Constant<'_>) -> Option<&'static str> {
         return None;
     }
     let (fits, expected) = match (setting, constant) {
-        ("attempts", Constant::Number { value, whole }) => (*whole && *value >= 1.0, "a whole number, at least 1"),
-        ("attempts", _) => (false, "a whole number, at least 1"),
+        ("retry", Constant::Number { value, whole }) => (*whole && *value >= 1.0, "a whole number, at least 1"),
+        ("retry", _) => (false, "a whole number, at least 1"),
         ("jitter", Constant::Number { value, .. }) => ((0.0..=1.0).contains(value), "a number from 0 to 1"),
         ("jitter", _) => (false, "a number from 0 to 1"),
         ("queue", Constant::Other(Value::Str(name))) => (!name.is_empty(), "the name of a queue, a string"),
         ("queue", _) => (false, "the name of a queue, a string"),
-        ("retry_timeouts", Constant::Other(Value::Bool(_))) => (true, ""),
-        ("retry_timeouts", _) => (false, "True or False"),
-        ("retry_on", _) => (false, "an exception class or a tuple of classes"),
+        ("timeouts", Constant::Other(Value::Bool(_))) => (true, ""),
+        ("timeouts", _) => (false, "True or False"),
+        ("on", _) => (false, "an exception class or a tuple of classes"),
         ("factor", Constant::Number { value, .. }) => (*value > 0.0 && value.is_finite(), "a number above 0"),
         ("factor", _) => (false, "a number above 0"),
         (_, Constant::Number { value, .. }) => (*value >= 0.0, "a number of seconds, not negative"),

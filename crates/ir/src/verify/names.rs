@@ -19,13 +19,14 @@ pub trait Names {
 
 /// The nearest of the candidates, where one is near enough to be a slip of the finger.
 pub(super) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    if name.len() > 64 {
+    // In a name of one or two letters, one that differs is another name.
+    let allowed = (name.chars().count() / 3).min(3);
+    if allowed == 0 || name.len() > 64 {
         return None;
     }
-    let allowed = (name.chars().count() / 3).clamp(1, 3);
     candidates
         .into_iter()
-        .filter(|candidate| candidate.len() <= 64 && *candidate != name)
+        .filter(|candidate| candidate.len().abs_diff(name.len()) <= 4 * allowed && *candidate != name)
         .map(|candidate| (distance(name, candidate), candidate))
         .filter(|(distance, _)| *distance <= allowed)
         .min()

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 pub(super) fn check(program: &Program, names: &dyn Names, problems: &mut Vec<Diagnostic>) {
     let types = program.types.iter().flat_map(|of| [of.name.as_str(), declarations::short_name(&of.name)]).collect();
-    let mut resolver = Resolver { program, names, types, scopes: Vec::new(), problems };
+    let mut resolver = Resolver { program, names, types, scopes: Vec::new(), problems, guesses: GUESSES_MAX };
     program.functions.iter().for_each(|function| resolver.function(function));
 }
 
@@ -101,6 +101,9 @@ pub(super) fn nonlocals_in<'a>(block: &'a [Stmt], found: &mut Vec<(&'a str, Span
     }
 }
 
+/// Whoever has more unknown names than this has another problem than slips of the finger.
+const GUESSES_MAX: usize = 100;
+
 struct Resolver<'a, 'p> {
     program: &'a Program,
     names: &'a dyn Names,
@@ -108,6 +111,8 @@ struct Resolver<'a, 'p> {
     /// Of the functions, lambdas and comprehensions around, innermost last.
     scopes: Vec<HashSet<&'a str>>,
     problems: &'p mut Vec<Diagnostic>,
+    /// Unknown names that a near one is still looked for: it takes a look at every name there is.
+    guesses: usize,
 }
 
 impl<'a> Resolver<'a, '_> {
@@ -199,12 +204,14 @@ impl<'a> Resolver<'a, '_> {
         if known {
             return;
         }
+        let guesses = self.guesses;
+        self.guesses = guesses.saturating_sub(1);
         let variables = self.scopes.iter().flatten().copied();
         let functions = self.program.functions.iter().map(|function| function.name.as_str());
         let exceptions = exceptions::HIERARCHY.iter().map(|(name, _)| *name);
         let outside = self.names.builtins().into_iter().chain(self.names.modules()).chain(exceptions);
         let candidates = variables.chain(functions).chain(self.types.iter().copied()).chain(outside);
-        let help = match names::nearest(name, candidates) {
+        let help = match names::nearest(name, candidates.take(if guesses > 0 { usize::MAX } else { 0 })) {
             Some(near) => format!("did you mean `{near}`?"),
             None => "assign it first, or declare the function or type it stands for".to_string(),
         };

@@ -57,23 +57,6 @@ impl Instance {
         }
     }
 
-    /// `future.cancel()`: whether there was something to cancel.
-    pub(crate) fn cancel_future(&mut self, id: Id, message: Value) -> bool {
-        let future = self.future(id);
-        if future.is_done() {
-            return false;
-        }
-        if future.task.is_some() {
-            return self.cancel_task(id, message);
-        }
-        if future.gather.is_some() {
-            return self.cancel_gather(id, message);
-        }
-        let exception = (!message.is_none()).then(|| self.cancelled_error(&message));
-        self.settle_future(id, FutureState::Cancelled(exception));
-        true
-    }
-
     pub(crate) fn cancelled_error(&mut self, message: &Value) -> Id {
         let args = if message.is_none() { Vec::new() } else { vec![message.clone()] };
         self.cx.exception(TypeId::CANCELLED_ERROR, args)

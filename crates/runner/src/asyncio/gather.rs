@@ -122,18 +122,6 @@ impl Instance {
         self.settle_future(outer, state);
     }
 
-    pub(crate) fn cancel_gather(&mut self, outer: Id, message: Value) -> bool {
-        let children = self.future(outer).gather.as_ref().map(|gather| gather.children.clone()).unwrap_or_default();
-        let mut any = false;
-        for child in children {
-            any |= self.cancel_future(child, message.clone());
-        }
-        if any && let Some(gather) = &mut self.future_mut(outer).gather {
-            gather.cancel_requested = true;
-        }
-        any
-    }
-
     /// A task for a coroutine; a future as it is.
     pub(crate) fn ensure_future(&mut self, awaitable: &Value) -> Eval<Id> {
         if let Value::Ref(id) = awaitable {

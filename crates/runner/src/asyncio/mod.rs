@@ -3,6 +3,7 @@
 //!
 //! Push-based: whatever completes (an attempt, a timer, a signal, a future) touches its own waiters and nothing else.
 
+mod cancel;
 mod future;
 mod gather;
 pub(crate) mod prelude;
@@ -199,9 +200,10 @@ impl Instance {
     /// The main task is done: the others are cancelled, in the order of their creation, and waited for.
     fn close(&mut self) {
         self.ending = Stage::Closing;
+        self.close_before = self.next_task;
         let left: Vec<Id> = self.tasks.values().copied().filter(|task| Some(*task) != self.main).collect();
         for task in &left {
-            self.cancel_task(*task, Value::None);
+            self.cancel_future(*task, Value::None);
         }
         let waiting = left.into_iter().filter(|task| !self.future(*task).is_done()).count();
         if waiting == 0 {
@@ -211,17 +213,14 @@ impl Instance {
 
     /// Called when a task ends while the program is closing.
     pub(crate) fn closing(&mut self) {
-        if self.ending == Stage::Closing && self.tasks.keys().next().is_none() {
+        // As asyncio: tasks that are started only now are not waited for.
+        if self.ending == Stage::Closing && self.tasks.keys().next().is_none_or(|first| *first >= self.close_before) {
             self.ready.push_back(Ready::Closed);
         }
     }
 
     /// The end of the instance: what the main task gave.
     fn end(&mut self) {
-        if !self.tasks.is_empty() {
-            // A callback started another task meanwhile.
-            return self.close();
-        }
         let Some(main) = self.main else { return };
         let ending = match self.future(main).state.clone() {
             heap::FutureState::Done(value) => match self.export_result(&value) {

@@ -144,7 +144,7 @@ impl Instance {
         // Cancelled before it came to wait: what it waits for is cancelled instead.
         if task.must_cancel {
             let message = task.cancel_message.clone();
-            if self.cancel_wait(id, message)
+            if self.cancel_wait(id, &message)
                 && let Some(task) = self.task_mut(id)
             {
                 task.must_cancel = false;
@@ -189,44 +189,6 @@ impl Instance {
         }
         if self.ending == Stage::Closing {
             self.closing();
-        }
-    }
-
-    /// `task.cancel()`: what it waits for is cancelled; a task that is about to run is told at its next step.
-    pub(crate) fn cancel_task(&mut self, id: Id, message: Value) -> bool {
-        if self.future(id).is_done() {
-            return false;
-        }
-        if let Some(task) = self.task_mut(id) {
-            task.cancelling += 1;
-            task.cancel_message = message.clone();
-        }
-        if !self.cancel_wait(id, message)
-            && let Some(task) = self.task_mut(id)
-        {
-            task.must_cancel = true;
-        }
-        true
-    }
-
-    /// Cancels what a task waits for. False where it waits for nothing that can be cancelled.
-    fn cancel_wait(&mut self, id: Id, message: Value) -> bool {
-        let Some(task) = self.task_mut(id) else { return false };
-        match task.waiting.clone() {
-            Waiting::Nothing | Waiting::Fragment(_) => false,
-            Waiting::Future(future) => self.cancel_future(future, message),
-            Waiting::Execution(ordinal) => self.cancel_execution(ordinal),
-            Waiting::Timer { deadline_us, ordinal, .. } => {
-                if self.timers.remove(&(deadline_us, ordinal)).is_none() {
-                    // It has fired, the task is about to be woken.
-                    return false;
-                }
-                if let Some(task) = self.task_mut(id) {
-                    task.waiting = Waiting::Nothing;
-                }
-                self.ready.push_back(Ready::Resume(id, Resumption::Cancelled));
-                true
-            }
         }
     }
 

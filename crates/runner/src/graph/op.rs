@@ -114,6 +114,8 @@ pub enum Op {
         positional: u16,
         names: Names,
     },
+    /// Before the arguments of a method are evaluated: that there is such a method.
+    CheckMethod(u32),
     /// Callee, list of positional arguments, dict of keyword arguments.
     CallSpread,
     /// A nested function: its defaults and then its captured cells are on the stack.

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
 use waymark_ir::Value as Outside;
 
 use super::{Instance, Phase};
 use crate::exchange;
-use crate::heap::{Activation, Object, Waiting};
+use crate::heap::{Activation, Id, Object, Waiting};
 use crate::lower::PRELUDE;
 use crate::machine;
 
@@ -33,7 +34,11 @@ pub enum Waits {
     Timer {
         deadline_us: i64,
     },
-    /// A signal, another task, a gather.
+    /// The next signal of this name.
+    Signal {
+        name: Arc<str>,
+    },
+    /// Another task, a gather, a future that the program sets.
     Future,
     Fragment {
         ordinal: u64,
@@ -43,6 +48,8 @@ pub enum Waits {
 impl Instance {
     /// All tasks that have not ended, in order of creation.
     pub fn positions(&self) -> Vec<Position> {
+        let signals: FxHashMap<Id, &Arc<str>> =
+            self.signals.iter().flat_map(|(name, queue)| queue.waiting.iter().map(move |id| (*id, name))).collect();
         let tasks = self.tasks.values().filter_map(|id| match self.cx.heap.get(*id) {
             Object::Future(future) => future.task.as_deref(),
             _ => None,
@@ -50,7 +57,10 @@ impl Instance {
         let positions = tasks.map(|task| {
             let waits = match &task.waiting {
                 Waiting::Nothing => Waits::Ready,
-                Waiting::Future(_) => Waits::Future,
+                Waiting::Future(future) => match signals.get(future) {
+                    Some(name) => Waits::Signal { name: (*name).clone() },
+                    None => Waits::Future,
+                },
                 Waiting::Timer { deadline_us, .. } => Waits::Timer { deadline_us: *deadline_us },
                 Waiting::Fragment(ordinal) => Waits::Fragment { ordinal: *ordinal },
                 Waiting::Execution(ordinal) => match self.executions.get(ordinal) {

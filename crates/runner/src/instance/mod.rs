@@ -69,6 +69,8 @@ pub struct Instance {
     pub(crate) next_execution: u64,
     pub(crate) next_timer: u64,
     pub(crate) next_task: u64,
+    /// While closing: the tasks below this are waited for.
+    pub(crate) close_before: u64,
     /// Events folded so far.
     pub(crate) seq: u64,
     pub(crate) digest: u64,
@@ -141,6 +143,7 @@ impl Instance {
             next_execution: 1,
             next_timer: 1,
             next_task: 1,
+            close_before: 0,
             seq: 0,
             digest: 0,
             effects: Vec::new(),
@@ -286,7 +289,7 @@ impl Instance {
         self.cancel_requested = true;
         if let (Some(main), Stage::Running) = (self.main, &self.ending) {
             let message = reason.map_or(Value::None, Value::from);
-            self.cancel_task(main, message);
+            self.cancel_future(main, message);
         }
     }
 

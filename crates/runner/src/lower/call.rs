@@ -13,7 +13,11 @@ impl FunctionLowering<'_> {
             let method = match &callee.kind {
                 ExprKind::Attribute { base, name } if !self.dotted_global(callee) => {
                     self.operand(base);
-                    Some(self.name(name))
+                    let name = self.name(name);
+                    if args.iter().any(may_have_effects) {
+                        self.emit(Op::CheckMethod(name));
+                    }
+                    Some(name)
                 }
                 ExprKind::Attribute { .. } => None,
                 _ => {
@@ -135,6 +139,24 @@ impl FunctionLowering<'_> {
         let bit = if self.program.is_prelude { PRELUDE } else { 0 };
         self.emit(Op::Function { graph: at | bit });
     }
+}
+
+/// Whether evaluating an argument can be observed.
+fn may_have_effects(arg: &Arg) -> bool {
+    fn expression(expr: &Expr) -> bool {
+        let mut found = matches!(
+            expr.kind,
+            ExprKind::Call { .. }
+                | ExprKind::Await(_)
+                | ExprKind::Walrus { .. }
+                | ExprKind::Spread(_)
+                | ExprKind::Fragment(_)
+        );
+        waymark_ir::visit::children(expr, &mut |child| found |= expression(child));
+        found
+    }
+    let (Arg::Positional(value) | Arg::Keyword(_, value) | Arg::Rest(value) | Arg::Options(value)) = arg;
+    expression(value)
 }
 
 fn is_plain(args: &[Arg]) -> bool {

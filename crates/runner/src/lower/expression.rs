@@ -343,6 +343,11 @@ impl FunctionLowering<'_> {
         if waits(right) {
             return false;
         }
+        // The left side comes first: where it is unbound, nothing of the right side may have happened.
+        if !is_harmless(right) {
+            self.emit(Op::Peek(variable.slot));
+            self.emit(Op::Pop);
+        }
         self.operand(right);
         self.line(value.span);
         self.emit(Op::Extend(variable.slot));
@@ -364,6 +369,13 @@ fn waits(expr: &Expr) -> bool {
         matches!(expr.kind, ExprKind::Await(_) | ExprKind::Spread(_) | ExprKind::Fragment(_) | ExprKind::Walrus { .. });
     waymark_ir::visit::children(expr, &mut |child| found |= waits(child));
     found
+}
+
+/// Whether evaluating it does nothing but look at variables.
+fn is_harmless(expr: &Expr) -> bool {
+    let mut harmless = matches!(expr.kind, ExprKind::Const(_) | ExprKind::Name(_) | ExprKind::List(_));
+    waymark_ir::visit::children(expr, &mut |child| harmless &= is_harmless(child));
+    harmless
 }
 
 /// `a.b.c` as a path.

@@ -371,6 +371,7 @@ impl FunctionLowering<'_> {
         self.clear_variable(variable);
         self.emit(Op::Jump(end.0));
         self.place(failed);
+        self.open(NodeKind::Raise, handler.span, || "raise".into());
         self.clear_variable(variable);
         self.emit(Op::Rethrow);
         self.place(end);

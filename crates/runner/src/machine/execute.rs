@@ -461,6 +461,19 @@ impl Instance {
                 }
                 unpack(cx, frame, op, &source)?;
             }
+            Op::CheckMethod(name) => {
+                let base = top(frame).clone();
+                let name = &unit.pool.names[name as usize];
+                let class = cx.type_of(&base);
+                // What only a worker knows of a user's class it will say when the call is made.
+                let is_elsewhere = matches!(class, TypeId::GENERATOR | TypeId::SLICE) || !class.is_builtin();
+                if !is_elsewhere && crate::registry::method(class, name).is_none() {
+                    match self.get_attribute(&base, name) {
+                        Err(Fault::Raise(exception)) => return Err(Fault::Raise(exception)),
+                        Ok(_) | Err(Fault::Worker) => {}
+                    }
+                }
+            }
             Op::CallSpread => {
                 self.call_spread()?;
                 return Ok(Step::Switch);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::call::Keywords;
 use crate::asyncio::{Ready, Timer, microseconds};
 use crate::context::{Eval, LogLine};
-use crate::heap::{Coroutine, Dict, DriverKind, Instance as Record, Object};
+use crate::heap::{Coroutine, Dict, DriverKind, Id, Instance as Record, Object};
 use crate::instance::Instance;
 use crate::python::{Args, compare, format, iterate, number, repr};
 use crate::registry::{self, Special};
@@ -188,7 +188,16 @@ impl Instance {
         };
         self.cx.mutations += 1;
         let future = self.new_future();
+        let heap = &self.cx.heap;
+        let is_over = |id: &Id| matches!(heap.get(*id), Object::Future(future) if future.is_done());
         let queue = self.signals.entry(name).or_default();
+        // Those that were cancelled, by a timeout say, must not pile up.
+        while queue.waiting.back().is_some_and(is_over) {
+            queue.waiting.pop_back();
+        }
+        while queue.waiting.front().is_some_and(is_over) {
+            queue.waiting.pop_front();
+        }
         match queue.buffered.pop_front() {
             Some(payload) => self.resolve(future, payload),
             None => queue.waiting.push_back(future),

@@ -125,7 +125,9 @@ fn next_at(cx: &mut Context, iterator: &Value, depth: usize) -> Eval<Option<Valu
 }
 
 fn finish(cx: &mut Context, id: Id) {
-    if let Object::Iterator(iterator) = cx.heap.get_mut(id) {
+    if let Object::Iterator(iterator) = cx.heap.get_mut(id)
+        && !matches!(**iterator, Iterator::GeneratorDone)
+    {
         **iterator = Iterator::Exhausted;
     }
 }

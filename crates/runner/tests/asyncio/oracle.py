@@ -1,11 +1,12 @@
 """Runs the programs of `*.flowtest` on real asyncio, in virtual time, and prints what each did, one JSON object a line.
 
 Durable functions become `async def`, calls of actions become calls of `act`. The loop never blocks: when nothing is
-ready, an action that was asked to stop says so; else the oldest action that is out answers with its arguments; only when
-none is out does time jump to the next timer.
+ready, an action that was asked to stop says so; else the oldest action that is out answers with its arguments (`fail`
+raises); only when none is out does time jump to the next timer.
 """
 
 import asyncio
+import contextlib
 import itertools
 import json
 import pathlib
@@ -36,6 +37,10 @@ def translate(source: str) -> str:
 
 class Blocked(BaseException):
     """Nothing will ever happen any more."""
+
+
+class TooLong(BaseException):
+    """The program prints more than it may."""
 
 
 class Action(asyncio.Future):
@@ -101,7 +106,10 @@ class Loop(asyncio.SelectorEventLoop):
             action.stopped()
         elif self.out:
             action = self.out.pop(0)
-            action.set_result(action.value)
+            if action.name == "fail":
+                action.set_exception(ValueError("failed"))
+            else:
+                action.set_result(action.value)
         elif timeout is not None:
             self.now = round(self.now + timeout, 6)
         else:
@@ -110,27 +118,33 @@ class Loop(asyncio.SelectorEventLoop):
 
 async def act(name, **arguments):
     action = Action()
-    action.value = arguments
+    action.name, action.value = name, arguments
     loop = asyncio.get_running_loop()
     loop.out.append(action)
     return await action
 
 
-def run(source: str) -> dict:
+def run(source: str, lines_max: int = 10_000) -> dict:
     lines = []
-    names = {"asyncio": asyncio, "act": act, "print": lambda *parts: lines.append(" ".join(map(str, parts)))}
+
+    def say(*parts):
+        if len(lines) == lines_max:
+            raise TooLong
+        lines.append(" ".join(map(str, parts)))
+
+    names = {"asyncio": asyncio, "contextlib": contextlib, "act": act, "print": say}
     exec(source, names)
     Task.numbers = itertools.count()
     runner = asyncio.Runner(loop_factory=Loop)
     loop = runner.get_loop()
     try:
         ending = "completed " + json.dumps(runner.run(names["main"]()))
-        runner.close()
     except Blocked:
-        # Its loop can't be closed in good order any more.
         ending = "waits for ever"
     except BaseException as error:
         ending = failure(error)
+    # A loop that is blocked can't be closed in good order any more.
+    if ending != "waits for ever":
         runner.close()
     return {"lines": lines, "ending": ending, "elapsed": round(loop.time(), 6)}
 

@@ -270,3 +270,14 @@ big, neg, fl = 10**50, -10**30, [1e300, float('inf'), -0.0, float('nan')]
 when = [datetime.datetime(2024, 1, 2, 3, tzinfo=datetime.timezone.utc), datetime.timedelta(1, 2, 3), decimal.Decimal('1.10'), uuid.UUID(int=5), b'\x00', range(1, 9, 2), slice(1, 2), ..., int, len, [].append.__name__]
 await asyncio.sleep(0.1)
 result = (big, neg, fl, when)
+# ---
+def f():
+    return log.append('called') or [1]
+log = []
+def g():
+    items = items + f()
+try:
+    g()
+except UnboundLocalError as error:
+    log.append(str(error))
+result = log

@@ -519,3 +519,8 @@ f(1, 2, 3)
 # ---
 def f(a, *, k=1): pass
 f(1, 2, 3, k=1)
+# ---
+def g():
+    yield 1
+s = g()
+result = [list(s), next(s, None), s.close(), type(s).__name__]
