@@ -6,6 +6,7 @@ SHELL := /bin/bash
 CARGO ?= cargo
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 LONG_CASES ?= 20000
+LONG_SEEDS ?= 5000
 
 EXAMPLE := examples/ir/welcome_emails
 
@@ -33,8 +34,8 @@ test: python postgres lint ## Everything that must pass before a change goes in
 	    $(CARGO) test --workspace --locked --no-fail-fast; \
 	fi
 
-test-long: python postgres ## The property tests with many more cases (LONG_CASES=20000)
-	PROPTEST_CASES=$(LONG_CASES) $(CARGO) test --workspace --release --locked
+test-long: python postgres ## The property tests with many more cases (LONG_CASES=20000), the engine's simulation with many more seeds
+	PROPTEST_CASES=$(LONG_CASES) SEEDS=$(LONG_SEEDS) $(CARGO) test --workspace --release --locked
 
 fuzz-long: test-long ## The same: random programs and random bytes are property tests
 
