@@ -51,7 +51,10 @@ impl Instance {
                     {
                         raised.traceback.insert(0, line);
                     }
-                    if let Some(region) = graph.region_at(at) {
+                    // A frame that was never entered handles nothing, even if its first statement is a `try`.
+                    if frame.position > 0
+                        && let Some(region) = graph.region_at(at)
+                    {
                         frame.operands.clear();
                         frame.handling.truncate(region.handling as usize);
                         frame.operands.push(Value::Ref(exception));

@@ -524,3 +524,16 @@ def g():
     yield 1
 s = g()
 result = [list(s), next(s, None), s.close(), type(s).__name__]
+# ---
+log = []
+def gen():
+    try:
+        yield 1
+    finally:
+        log.append('not entered')
+g = gen()
+try:
+    g.throw(ValueError('x'))
+except ValueError as e:
+    log.append(str(e))
+result = (log, list(g))
