@@ -232,7 +232,12 @@ impl Instance {
                 Ok(false)
             }
             Object::Future(_) if *id == current => {
-                Err(self.cx.raise(TypeId::RUNTIME_ERROR, "Task cannot await on itself"))
+                // As asyncio: noticed by the loop, told one turn later.
+                let text =
+                    format!("Task cannot await on itself: {}", crate::python::repr::repr(&mut self.cx, awaitable)?);
+                let exception = self.cx.exception(TypeId::RUNTIME_ERROR, vec![Value::from(text)]);
+                self.ready.push_back(Ready::Resume(current, Resumption::Raise(exception)));
+                Ok(true)
             }
             Object::Future(future) => {
                 future.callbacks.push(Callback::Wake(current));
