@@ -160,7 +160,7 @@ impl World {
             let ((at, _), what) = entry.remove_entry();
             self.clock.store(at.max(self.now()), Ordering::SeqCst);
             self.happen(what);
-            if self.next % 64 == 0 && instances.iter().all(|(id, ..)| self.endings.contains_key(id)) {
+            if self.next.is_multiple_of(64) && instances.iter().all(|(id, ..)| self.endings.contains_key(id)) {
                 break;
             }
         }
