@@ -14,7 +14,7 @@ use crate::terminal;
 
 /// Measure the runner alone: completions per second on one core, bytes per live instance
 ///
-/// Times are processor time. A figure is that of the fastest of three rounds: whatever disturbs a round slows it down.
+/// Times are processor time. A figure is that of the fastest of nine rounds: whatever disturbs a round slows it down.
 #[derive(clap::Args)]
 pub struct Options {
     /// A list of objects on stdout
@@ -25,7 +25,7 @@ pub struct Options {
     quick: bool,
 }
 
-const ROUNDS: usize = 3;
+const ROUNDS: usize = 9;
 /// Each round lasts at least this long.
 const ROUND: Duration = Duration::from_millis(150);
 const QUICK_ROUND: Duration = Duration::from_millis(5);
