@@ -370,7 +370,7 @@ impl Core {
             return;
         }
         match resident.fold(now_us, event, message_id) {
-            Ok(true) => self.folded(now_us, id),
+            Ok(true) => self.folded(id),
             Ok(false) => self.busy.push_back(id),
             Err(error) => self.stuck(id, format!("an event can't be applied: {error}")),
         }
@@ -381,16 +381,16 @@ impl Core {
         if !resident.fold_on(true) {
             return self.busy.push_back(id);
         }
-        self.folded(now_us, id);
+        self.folded(id);
         while let Some(resident) = self.residents.get_mut(&id).filter(|resident| resident.busy.is_none()) {
             let Some((event, message_id)) = resident.waiting.pop_front() else { break };
             self.event(now_us, id, event, message_id);
         }
     }
 
-    fn folded(&mut self, now_us: i64, id: Uuid) {
+    fn folded(&mut self, id: Uuid) {
         self.mark_dirty(id);
-        self.set_deadline(now_us, id);
+        self.set_deadline(id);
     }
 
     /// It has something to submit, once what is on its way has arrived.
@@ -404,7 +404,7 @@ impl Core {
     }
 
     /// Keeps the wheel in step with the instance's own deadline.
-    pub(crate) fn set_deadline(&mut self, _now_us: i64, id: Uuid) {
+    pub(crate) fn set_deadline(&mut self, id: Uuid) {
         let Some(resident) = self.residents.get_mut(&id) else { return };
         let next = resident.instance.next_deadline();
         if next == resident.deadline_us {
@@ -421,7 +421,7 @@ impl Core {
 
     /// A resident with nothing to commit and nothing to wait for here is given back.
     pub(crate) fn rest(&mut self, now_us: i64, id: Uuid) {
-        self.set_deadline(now_us, id);
+        self.set_deadline(id);
         let Some(resident) = self.residents.get(&id) else { return };
         let idle = resident.pending.is_empty() && resident.submitted.is_none() && resident.only_waits();
         let near = resident.instance.next_deadline().is_some_and(|at| at <= now_us + micros(self.options.keep_awake));

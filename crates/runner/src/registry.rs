@@ -192,11 +192,6 @@ pub fn find(name: &str) -> Option<Builtin> {
     REGISTRY.by_name.get(name).copied()
 }
 
-/// Whether a number, read from outside, stands for a built-in.
-pub fn is_known(builtin: Builtin) -> bool {
-    (builtin.0 as usize) < REGISTRY.entries.len()
-}
-
 pub fn name(builtin: Builtin) -> &'static str {
     REGISTRY.entries[builtin.0 as usize].0
 }

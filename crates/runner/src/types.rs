@@ -370,11 +370,6 @@ impl Types {
         }
     }
 
-    /// Classes that arrived with a value, in order of arrival.
-    pub fn learned(&self) -> &[TypeInfo] {
-        &self.learned
-    }
-
     /// `issubclass`
     pub fn is_subtype(&self, id: TypeId, of: TypeId) -> bool {
         id == of || self.get(id).mro.contains(&of)

@@ -79,7 +79,7 @@ impl Instance {
                 _ => None,
             };
             if let Some(exception) = failed {
-                return self.settle_gather(outer, FutureState::Failed(exception));
+                return self.settle_future(outer, FutureState::Failed(exception));
             }
         }
         if missing > 0 {
@@ -87,7 +87,7 @@ impl Instance {
         }
         if cancel_requested {
             let exception = self.cancelled_error(&Value::None);
-            return self.settle_gather(outer, FutureState::Failed(exception));
+            return self.settle_future(outer, FutureState::Failed(exception));
         }
         let children = self
             .future_mut(outer)
@@ -114,12 +114,7 @@ impl Instance {
             });
         }
         let results = self.cx.list(results);
-        self.settle_gather(outer, FutureState::Done(results));
-    }
-
-    fn settle_gather(&mut self, outer: Id, state: FutureState) {
-        // The children are no longer needed for cancelling; the countdown goes on silently.
-        self.settle_future(outer, state);
+        self.settle_future(outer, FutureState::Done(results));
     }
 
     /// A task for a coroutine; a future as it is.

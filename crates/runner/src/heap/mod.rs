@@ -155,8 +155,4 @@ impl Heap {
         let slots = objects.into_iter().map(|object| Slot { marked: false, object: Some(object) }).collect();
         Heap { slots, free: Vec::new(), live, survivors: live }
     }
-
-    pub fn contains(&self, id: Id) -> bool {
-        self.slots.get(id.0 as usize).is_some_and(|slot| slot.object.is_some())
-    }
 }

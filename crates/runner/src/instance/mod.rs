@@ -63,7 +63,6 @@ pub struct Instance {
     /// While it is out, nothing else moves.
     pub(crate) fragment: Option<PendingFragment>,
     pub(crate) paused: bool,
-    pub(crate) cancel_requested: bool,
 
     pub(crate) epoch: u32,
     pub(crate) next_execution: u64,
@@ -138,7 +137,6 @@ impl Instance {
             executions: BTreeMap::new(),
             fragment: None,
             paused: false,
-            cancel_requested: false,
             epoch: 0,
             next_execution: 1,
             next_timer: 1,
@@ -286,7 +284,6 @@ impl Instance {
 
     /// Asks the main task to stop, as `task.cancel()` does.
     fn cancel(&mut self, reason: Option<String>) {
-        self.cancel_requested = true;
         if let (Some(main), Stage::Running) = (self.main, &self.ending) {
             let message = reason.map_or(Value::None, Value::from);
             self.cancel_future(main, message);
