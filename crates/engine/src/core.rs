@@ -35,8 +35,8 @@ pub enum Input {
     /// The answer to [`Command::ReadInbox`], with what was asked.
     Inbox(Vec<Uuid>, Result<Vec<InboxView>, Error>),
     Changed(Change),
-    /// A worker is done with something.
-    Completed(Completion),
+    /// Whoever runs jobs has something to say.
+    Reported(Report),
     /// [`Command::StartChild`] or [`Command::CancelChild`] is done for good. Whoever carries commands out repeats them until they are.
     ChildDone {
         parent_id: Uuid,
@@ -65,11 +65,7 @@ pub enum Command {
     Reclaim,
     Run(Job),
     /// Stop an attempt in its worker; its outcome is [`Outcome::Cancelled`] once it has stopped.
-    Cancel {
-        instance_id: Uuid,
-        ordinal: u64,
-        attempt: u32,
-    },
+    Cancel(JobKey),
     StartChild {
         child_id: Uuid,
         parent_id: Uuid,
@@ -92,16 +88,58 @@ pub enum Command {
 
 /// Work for a worker.
 #[derive(Clone, Debug)]
-pub enum Job {
-    Action { instance_id: Uuid, call: Arc<Dispatch> },
-    Fragment { instance_id: Uuid, call: Arc<FragmentDispatch> },
+pub struct Job {
+    pub instance_id: Uuid,
+    pub workflow_name: Arc<str>,
+    pub work: Work,
 }
 
-/// What a worker says. One that nobody waits for is ignored.
 #[derive(Clone, Debug)]
-pub enum Completion {
-    Action { instance_id: Uuid, ordinal: u64, attempt: u32, outcome: Outcome },
-    Fragment { instance_id: Uuid, ordinal: u64, attempt: u32, outcome: FragmentOutcome },
+pub enum Work {
+    Action(Arc<Dispatch>),
+    Fragment(Arc<FragmentDispatch>),
+}
+
+/// Which attempt of an instance's: jobs are told apart by it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct JobKey {
+    pub instance_id: Uuid,
+    pub ordinal: u64,
+    pub attempt: u32,
+}
+
+impl Job {
+    pub fn key(&self) -> JobKey {
+        let (execution, attempt) = match &self.work {
+            Work::Action(call) => (call.execution, call.attempt),
+            Work::Fragment(call) => (call.execution, call.attempt),
+        };
+        JobKey { instance_id: self.instance_id, ordinal: execution.ordinal, attempt }
+    }
+}
+
+/// What whoever runs jobs says of them.
+#[derive(Clone, Debug)]
+pub enum Report {
+    /// A worker is done with a job. One that nobody waits for is ignored.
+    Completed(Completion),
+    /// No worker here knows how to run it. It is kept, and run when one comes, unless it is cancelled.
+    Unknown(JobKey),
+}
+
+#[derive(Clone, Debug)]
+pub struct Completion {
+    pub key: JobKey,
+    pub outcome: JobOutcome,
+    pub worker: Option<Arc<str>>,
+    /// When the worker got it.
+    pub started_at_us: Option<i64>,
+}
+
+#[derive(Clone, Debug)]
+pub enum JobOutcome {
+    Action(Outcome),
+    Fragment(FragmentOutcome),
 }
 
 enum Program {
@@ -171,7 +209,9 @@ impl Core {
             Input::Heartbeat(held) => self.heartbeat(now_us, held),
             Input::Inbox(asked, views) => self.inbox(now_us, asked, views),
             Input::Changed(change) => self.changed(change),
-            Input::Completed(completion) => self.completed(now_us, completion),
+            Input::Reported(Report::Completed(completion)) => self.completed(now_us, completion),
+            // It stays with whoever runs jobs, until a worker comes that knows it.
+            Input::Reported(Report::Unknown(_)) => {}
             Input::ChildDone { parent_id, key } => {
                 if let Some(resident) = self.residents.get_mut(&parent_id) {
                     resident.running.remove(&key);
@@ -431,18 +471,15 @@ impl Core {
     }
 
     fn completed(&mut self, now_us: i64, completion: Completion) {
-        let (id, key, event) = match completion {
-            Completion::Action { instance_id, ordinal, attempt, outcome } => {
-                (instance_id, (ordinal, attempt), Event::Settled { ordinal, attempt, outcome })
-            }
-            Completion::Fragment { instance_id, ordinal, attempt, outcome } => {
-                (instance_id, (ordinal, attempt), Event::FragmentSettled { ordinal, attempt, outcome })
-            }
+        let JobKey { instance_id, ordinal, attempt } = completion.key;
+        let event = match completion.outcome {
+            JobOutcome::Action(outcome) => Event::Settled { ordinal, attempt, outcome },
+            JobOutcome::Fragment(outcome) => Event::FragmentSettled { ordinal, attempt, outcome },
         };
-        let Some(resident) = self.residents.get_mut(&id) else { return };
+        let Some(resident) = self.residents.get_mut(&instance_id) else { return };
         // A duplicate, or the answer to another owner's dispatch that was answered already.
-        if resident.running.remove(&key) {
-            self.event(now_us, id, event, None);
+        if resident.running.remove(&(ordinal, attempt)) {
+            self.event(now_us, instance_id, event, None);
         }
     }
 
@@ -539,7 +576,7 @@ impl Core {
             self.wheel.remove(&(deadline, id));
         }
         for (ordinal, attempt) in resident.running {
-            self.commands.push(Command::Cancel { instance_id: id, ordinal, attempt });
+            self.commands.push(Command::Cancel(JobKey { instance_id: id, ordinal, attempt }));
         }
     }
 
@@ -562,15 +599,17 @@ impl Core {
         match effect {
             Effect::Dispatch(call) => {
                 resident.running.insert((call.execution.ordinal, call.attempt));
-                self.commands.push(Command::Run(Job::Action { instance_id: id, call }));
+                let workflow_name = resident.workflow_name.clone();
+                self.commands.push(Command::Run(Job { instance_id: id, workflow_name, work: Work::Action(call) }));
             }
             Effect::DispatchFragment(call) => {
                 resident.running.insert((call.execution.ordinal, call.attempt));
-                self.commands.push(Command::Run(Job::Fragment { instance_id: id, call }));
+                let workflow_name = resident.workflow_name.clone();
+                self.commands.push(Command::Run(Job { instance_id: id, workflow_name, work: Work::Fragment(call) }));
             }
             Effect::CancelAttempt { ordinal, attempt } => {
                 if resident.running.contains(&(ordinal, attempt)) {
-                    self.commands.push(Command::Cancel { instance_id: id, ordinal, attempt });
+                    self.commands.push(Command::Cancel(JobKey { instance_id: id, ordinal, attempt }));
                 } else {
                     // Nobody has it (a restart lost it): it has stopped.
                     let outcome = Outcome::Cancelled;

@@ -42,6 +42,7 @@ pub(crate) fn hydrate(options: &Options, lowered: Arc<Lowered>, claimed: &Claime
     instance.set_slice(options.slice_steps);
     Ok(Resident {
         lease: claimed.lease,
+        workflow_name: claimed.workflow_name.as_str().into(),
         parent: claimed.parent.clone(),
         instance,
         committed_seq: claimed.seq,

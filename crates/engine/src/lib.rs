@@ -12,6 +12,6 @@ mod options;
 mod resident;
 pub mod runtime;
 
-pub use crate::core::{Command, Completion, Core, Input, Job};
+pub use crate::core::{Command, Completion, Core, Input, Job, JobKey, JobOutcome, Report, Work};
 pub use message::{Mail, child_instance_id};
 pub use options::{Options, Sabotage};

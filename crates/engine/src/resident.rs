@@ -9,6 +9,7 @@ use crate::Options;
 
 pub(crate) struct Resident {
     pub lease: Lease,
+    pub workflow_name: std::sync::Arc<str>,
     pub parent: Option<Parent>,
     pub instance: Instance,
     /// The last event that is known to be committed.

@@ -13,20 +13,24 @@ use waymark_runner::{Dispatch, Ending, Event, LogLine};
 use waymark_store::{Change, Delivery, NewInstance, Parent, Queued, Sleep, Store, Timestamp, VersionRef};
 
 use crate::message::derived;
-use crate::{Command, Completion, Core, Input, Job, Mail, Options};
+use crate::{Command, Core, Input, Job, JobKey, Mail, Options, Report};
 
 /// Who runs actions, and who listens.
 pub trait Dispatcher: Send + Sync + 'static {
-    /// Must not block. The answer comes as a [`Completion`], once or more.
-    fn run(&self, job: Job);
+    /// Must not block. What becomes of the job is told to `reports`, once or more. A job that runs already (its instance was lost and
+    /// claimed again) is not run a second time: its outcome goes to the newer `reports`.
+    fn run(&self, job: Job, reports: &Reports);
 
     /// Stop an attempt; its outcome is `Cancelled` once it has stopped, or whatever it came to before.
-    fn cancel(&self, instance_id: Uuid, ordinal: u64, attempt: u32);
+    fn cancel(&self, key: JobKey);
 
     fn log(&self, _instance_id: Uuid, _line: LogLine) {}
 
     fn finished(&self, _instance_id: Uuid, _ending: Ending) {}
 }
+
+/// Where reports go: each engine has its own.
+pub type Reports = mpsc::UnboundedSender<Report>;
 
 /// Expired leases that one sweep frees.
 const RECLAIM_LIMIT: u32 = 1_000;
@@ -36,14 +40,14 @@ pub async fn run(
     store: Arc<dyn Store>,
     options: Options,
     dispatcher: Arc<dyn Dispatcher>,
-    completions: mpsc::UnboundedReceiver<Completion>,
     shutdown: CancellationToken,
 ) -> waymark_store::Result<()> {
     store.free_own_leases(&options.engine).await?;
     let backoff = options.store_backoff;
     let mut changes = store.changes();
+    let (reports, mut reported) = mpsc::unbounded_channel();
     let mut runtime =
-        Runtime { core: Core::new(options), store, dispatcher, answers: JoinSet::new(), completions, backoff };
+        Runtime { core: Core::new(options), store, dispatcher, answers: JoinSet::new(), reports, backoff };
     let mut draining = false;
     runtime.feed(Input::Time);
     while !runtime.core.is_drained() {
@@ -53,7 +57,7 @@ pub async fn run(
                 Ok(Some(input)) => input,
                 _ => continue,
             },
-            Some(completion) = runtime.completions.recv() => Input::Completed(completion),
+            Some(report) = reported.recv() => Input::Reported(report),
             change = changes.recv() => match change {
                 Ok(change) => Input::Changed(change),
                 Err(RecvError::Lagged(_)) => Input::Changed(Change::Resync),
@@ -88,7 +92,7 @@ struct Runtime {
     store: Arc<dyn Store>,
     dispatcher: Arc<dyn Dispatcher>,
     answers: JoinSet<Option<Input>>,
-    completions: mpsc::UnboundedReceiver<Completion>,
+    reports: Reports,
     backoff: Duration,
 }
 
@@ -103,8 +107,8 @@ impl Runtime {
         let store = self.store.clone();
         let backoff = self.backoff;
         match command {
-            Command::Run(job) => self.dispatcher.run(job),
-            Command::Cancel { instance_id, ordinal, attempt } => self.dispatcher.cancel(instance_id, ordinal, attempt),
+            Command::Run(job) => self.dispatcher.run(job, &self.reports),
+            Command::Cancel(key) => self.dispatcher.cancel(key),
             Command::Log { instance_id, line } => self.dispatcher.log(instance_id, line),
             Command::Finished { instance_id, ending } => self.dispatcher.finished(instance_id, ending),
             Command::Claim(claim) => {

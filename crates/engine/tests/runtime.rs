@@ -5,11 +5,10 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
-use waymark_engine::runtime::{self, Dispatcher};
-use waymark_engine::{Completion, Job, Mail, Options};
+use waymark_engine::runtime::{self, Dispatcher, Reports};
+use waymark_engine::{Completion, Job, JobKey, JobOutcome, Mail, Options, Report, Work};
 use waymark_ir::{Value, payload, wire};
 use waymark_runner::{Event, Outcome};
 use waymark_store::sqlite::{SqliteOptions, SqliteStore};
@@ -30,23 +29,20 @@ const WAITING: &str = "fn main(input: [n]):
 /// Answers at once, and counts how often each execution ran.
 #[derive(Default)]
 struct Workers {
-    answers: Mutex<Option<mpsc::UnboundedSender<Completion>>>,
     runs: Mutex<BTreeMap<String, u32>>,
 }
 
 impl Dispatcher for Workers {
-    fn run(&self, job: Job) {
-        let Job::Action { instance_id, call } = job else { return };
+    fn run(&self, job: Job, reports: &Reports) {
+        let key = job.key();
+        let Work::Action(call) = job.work else { return };
         *self.runs.lock().unwrap().entry(call.execution.to_string()).or_default() += 1;
         let Some(Value::Int(n)) = call.keyword.first().map(|(_, value)| value) else { return };
-        let outcome = Outcome::Completed(Value::Int(n * 2));
-        let (ordinal, attempt) = (call.execution.ordinal, call.attempt);
-        if let Some(answers) = &*self.answers.lock().unwrap() {
-            let _ = answers.send(Completion::Action { instance_id, ordinal, attempt, outcome });
-        }
+        let outcome = JobOutcome::Action(Outcome::Completed(Value::Int(n * 2)));
+        let _ = reports.send(Report::Completed(Completion { key, outcome, worker: None, started_at_us: None }));
     }
 
-    fn cancel(&self, _instance_id: Uuid, _ordinal: u64, _attempt: u32) {}
+    fn cancel(&self, _key: JobKey) {}
 }
 
 struct Engine {
@@ -56,8 +52,7 @@ struct Engine {
 }
 
 fn start(store: &Arc<dyn Store>, name: &str) -> Engine {
-    let (sender, receiver) = mpsc::unbounded_channel();
-    let workers = Arc::new(Workers { answers: Mutex::new(Some(sender)), ..Workers::default() });
+    let workers = Arc::new(Workers::default());
     let shutdown = CancellationToken::new();
     let options = Options {
         engine: name.into(),
@@ -68,7 +63,7 @@ fn start(store: &Arc<dyn Store>, name: &str) -> Engine {
         keep_awake: Duration::from_millis(20),
         ..Options::default()
     };
-    let task = tokio::spawn(runtime::run(store.clone(), options, workers.clone(), receiver, shutdown.clone()));
+    let task = tokio::spawn(runtime::run(store.clone(), options, workers.clone(), shutdown.clone()));
     Engine { task, shutdown, workers }
 }
 

@@ -9,7 +9,9 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use uuid::Uuid;
-use waymark_engine::{Command, Completion, Core, Input, Job, Mail, Options, Sabotage, child_instance_id};
+use waymark_engine::{
+    Command, Completion, Core, Input, Job, JobKey, JobOutcome, Mail, Options, Report, Sabotage, Work, child_instance_id,
+};
 use waymark_ir::{Value, payload, wire};
 use waymark_runner::context::Random;
 use waymark_runner::{Ending, Event, Instance, Limits, Lowered, Outcome};
@@ -62,7 +64,7 @@ struct Host {
     /// Goes up with each crash: answers to a dead process reach nobody.
     incarnation: u64,
     skew_us: i64,
-    cancelled: BTreeSet<(Uuid, u64, u32)>,
+    cancelled: BTreeSet<JobKey>,
 }
 
 struct World {
@@ -389,8 +391,8 @@ impl World {
                 }
             }
             Command::Run(job) => self.work(host, incarnation, job),
-            Command::Cancel { instance_id, ordinal, attempt } => {
-                self.hosts[host].cancelled.insert((instance_id, ordinal, attempt));
+            Command::Cancel(key) => {
+                self.hosts[host].cancelled.insert(key);
             }
             Command::StartChild { child_id, parent_id, call } => {
                 self.start_child(host, incarnation, child_id, parent_id, &call)
@@ -443,9 +445,10 @@ impl World {
 
     /// A worker: does the work, tells once or twice, soon or late.
     fn work(&mut self, host: usize, incarnation: u64, job: Job) {
-        let Job::Action { instance_id, call } = job else { panic!("no fragments here") };
+        let key = job.key();
+        let JobKey { instance_id, ordinal, attempt } = key;
+        let Work::Action(call) = job.work else { panic!("no fragments here") };
         self.runs += 1;
-        let (ordinal, attempt) = (call.execution.ordinal, call.attempt);
         self.check_cause(instance_id, ordinal);
         let Some(Value::Int(n)) = call.keyword.first().map(|(_, value)| value) else {
             panic!("an argument is missing")
@@ -462,12 +465,12 @@ impl World {
         let seen = self.tries.entry((instance_id, ordinal)).or_insert(attempt);
         assert!(*seen <= attempt + 1, "seed {}: attempt {attempt} of {ordinal} after {seen}", self.seed);
         *seen = (*seen).max(attempt);
-        let completion = Completion::Action { instance_id, ordinal, attempt, outcome };
+        let completion = Completion { key, outcome: JobOutcome::Action(outcome), worker: None, started_at_us: None };
         let delay = self.random.below(4_000_000) as i64;
-        self.after(delay, What::Feed(host, incarnation, Input::Completed(completion.clone())));
+        self.after(delay, What::Feed(host, incarnation, Input::Reported(Report::Completed(completion.clone()))));
         if self.chance(20) {
             let delay = self.random.below(6_000_000) as i64;
-            self.after(delay, What::Feed(host, incarnation, Input::Completed(completion)));
+            self.after(delay, What::Feed(host, incarnation, Input::Reported(Report::Completed(completion))));
         }
     }
 

@@ -1,0 +1,53 @@
+//! The pool: the workers of this process, those it spawned and those that connected, and the calls that they hold.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// What can be set about a pool.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// How a worker is started; None: only those that connect by themselves.
+    pub command: Option<WorkerCommand>,
+    /// How many to keep running.
+    pub workers: usize,
+    /// Calls that one of them takes at the same time.
+    pub slots: u32,
+    /// A worker that has been given this many calls is replaced; None: never.
+    pub recycle_after: Option<u64>,
+    /// A worker is silent for three of these: it is taken for dead.
+    pub heartbeat: Duration,
+    /// A cancelled call that has not stopped by then costs the worker its place.
+    pub cancel_grace: Duration,
+    /// Workers' deaths that an attempt may see before it fails as `WorkerCrashed`.
+    pub deaths_max: u32,
+    /// Waits before a worker that died is started again: the first, and the longest.
+    pub respawn_backoff: (Duration, Duration),
+    /// Arguments and results larger than this are refused.
+    pub payload_bytes_max: usize,
+}
+
+/// A process to spawn.
+#[derive(Clone, Debug)]
+pub struct WorkerCommand {
+    pub program: PathBuf,
+    pub arguments: Vec<String>,
+    /// Beside those that the pool sets: `WAYMARK_WORKER_ADDRESS` (`unix:/path` or `http://host:port`), `WAYMARK_WORKER_ID`,
+    /// `WAYMARK_WORKER_SLOTS`, `WAYMARK_WORKER_TOKEN`.
+    pub environment: Vec<(String, String)>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            command: None,
+            workers: 1,
+            slots: 100,
+            recycle_after: None,
+            heartbeat: Duration::from_secs(5),
+            cancel_grace: Duration::from_secs(10),
+            deaths_max: 3,
+            respawn_backoff: (Duration::from_millis(100), Duration::from_secs(30)),
+            payload_bytes_max: 4 << 20,
+        }
+    }
+}
