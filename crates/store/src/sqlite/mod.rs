@@ -21,6 +21,8 @@ use tokio::sync::broadcast;
 use uuid::Uuid;
 
 use self::writer::{Readers, Write, Writer};
+#[cfg(feature = "bench")]
+pub(crate) use self::{file::connect, row::failed};
 use crate::change::CHANGES_BEHIND_MAX;
 use crate::*;
 
