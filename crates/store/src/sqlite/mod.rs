@@ -130,7 +130,7 @@ impl Store for SqliteStore {
     }
 
     async fn queue_instances(&self, batch: Vec<NewInstance>) -> Result<Vec<Queued>> {
-        self.write(move |write| batch.iter().map(|new| instances::queue(write, new)).collect()).await
+        self.write(move |write| instances::queue(write, &batch)).await
     }
 
     async fn claim(&self, claim: Claim) -> Result<Vec<ClaimedInstance>> {
@@ -138,7 +138,7 @@ impl Store for SqliteStore {
     }
 
     async fn commit_progress(&self, batch: Vec<Progress>) -> Result<Vec<Committed>> {
-        self.write(move |write| batch.iter().map(|progress| progress::commit(write, progress)).collect()).await
+        self.write(move |write| progress::commit(write, &batch)).await
     }
 
     async fn read_seq(&self, batch: Vec<Lease>) -> Result<Vec<SeqUnderLease>> {

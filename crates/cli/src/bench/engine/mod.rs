@@ -40,7 +40,12 @@ impl Dispatcher for Inline {
         let Work::Action(call) = job.work else { return };
         let Some(waymark_ir::Value::Int(n)) = call.keyword.first().map(|(_, v)| v) else { return };
         let outcome = JobOutcome::Action(waymark_runner::Outcome::Completed(waymark_ir::Value::Int(n * 2)));
-        let _ = reports.send(Report::Completed(Completion { key, outcome, worker: Some("w".into()), started_at_us: Some(0) }));
+        let _ = reports.send(Report::Completed(Completion {
+            key,
+            outcome,
+            worker: Some("w".into()),
+            started_at_us: Some(0),
+        }));
     }
     fn cancel(&self, _key: JobKey) {}
 }
@@ -76,9 +81,18 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
             let us = |d: Duration| d.as_secs_f64() * 1e6 / actions;
             println!(
                 "{store} {}: {:.0}/s, CPU µs/action engine {:.1} workers {:.1} db {:.1}; wal {:.0} | floor {:.0}/s engine {:.1} db {:.1} wal {:.0}; ratio {:.2}",
-                workload.name(), actions / cost.wall.as_secs_f64(), us(cost.engine), us(cost.workers), us(cost.database), cost.wal_bytes as f64 / actions,
-                actions / floor.wall.as_secs_f64(), us(floor.engine), us(floor.database), floor.wal_bytes as f64 / actions,
-                (cost.engine + cost.workers + cost.database).as_secs_f64() / (floor.engine + floor.database).as_secs_f64(),
+                workload.name(),
+                actions / cost.wall.as_secs_f64(),
+                us(cost.engine),
+                us(cost.workers),
+                us(cost.database),
+                cost.wal_bytes as f64 / actions,
+                actions / floor.wall.as_secs_f64(),
+                us(floor.engine),
+                us(floor.database),
+                floor.wal_bytes as f64 / actions,
+                (cost.engine + cost.workers + cost.database).as_secs_f64()
+                    / (floor.engine + floor.database).as_secs_f64(),
             );
         }
     }
@@ -103,7 +117,7 @@ async fn measure(options: &Options, url: &str) -> anyhow::Result<Vec<(Workload, 
         ));
         let meter = Meter::begin(probe.as_ref()).await?;
         let ids = workload.start(&store, version, count).await?;
-        workload.wait(&store, &ids).await?;
+        workload.wait(&store).await?;
         let cost = meter.end(probe.as_ref()).await?;
         workload.check(&store, &ids).await?;
         shutdown.cancel();
@@ -154,6 +168,12 @@ impl Meter {
         let wall = self.begun.elapsed();
         let engine = Times::of(std::process::id()).since(&self.own);
         let (database, wal) = Meter::look(probe).await?;
-        Ok(Cost { wall, engine, workers: Duration::ZERO, database: database.since(&self.database), wal_bytes: wal - self.wal })
+        Ok(Cost {
+            wall,
+            engine,
+            workers: Duration::ZERO,
+            database: database.since(&self.database),
+            wal_bytes: wal - self.wal,
+        })
     }
 }

@@ -19,7 +19,9 @@ impl Times {
         let mut times = BTreeMap::new();
         for entry in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
             let Some(id) = entry.file_name().to_str().and_then(|name| name.parse().ok()) else { continue };
-            if (id == parent || self::parent(id) == Some(parent)) && let Some(time) = time(id) {
+            if (id == parent || self::parent(id) == Some(parent))
+                && let Some(time) = time(id)
+            {
                 times.insert(id, time);
             }
         }

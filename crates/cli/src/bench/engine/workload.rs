@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use uuid::Uuid;
 use waymark_ir::{Value, payload, wire};
-use waymark_store::{NewInstance, NewVersion, Queued, Status, Store};
+use waymark_store::{InstanceFilter, NewInstance, NewVersion, Queued, Status, Store};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Workload {
@@ -98,37 +98,23 @@ impl Workload {
     }
 
     /// Until the last one has finished.
-    pub async fn wait(self, store: &Arc<dyn Store>, ids: &[Uuid]) -> anyhow::Result<()> {
-        let mut changes = store.changes();
-        let mut left: std::collections::HashSet<Uuid> = ids.iter().copied().collect();
-        loop {
-            // What is told is taken at once; what was missed is looked for, one by one, but rarely.
-            let told = tokio::time::timeout(Duration::from_secs(2), async {
-                while !left.is_empty() {
-                    match changes.recv().await {
-                        Ok(waymark_store::Change::Finished(id)) => {
-                            left.remove(&id);
-                        }
-                        Ok(_) => {}
-                        Err(_) => return,
-                    }
-                }
-            });
-            let _ = told.await;
-            if left.is_empty() {
-                return Ok(());
-            }
-            for id in left.clone() {
-                let row = store.get_instance(id).await?.context("an instance is gone")?;
-                match row.status {
-                    Status::Completed => {
-                        left.remove(&id);
-                    }
-                    Status::Running => break,
-                    other => bail!("an instance is {}: {:?}", other.name(), row.stuck_reason),
-                }
+    pub async fn wait(self, store: &Arc<dyn Store>) -> anyhow::Result<()> {
+        let with = |status| InstanceFilter {
+            workflow_name: Some(self.name().into()),
+            status: Some(status),
+            limit: 1,
+            ..InstanceFilter::default()
+        };
+        // A look now and then costs next to nothing, whatever the store.
+        while !store.list_instances(with(Status::Running)).await?.instances.is_empty() {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        for status in [Status::Stuck, Status::Failed] {
+            if let Some(row) = store.list_instances(with(status)).await?.instances.first() {
+                bail!("an instance is {}: {:?}", status.name(), row.stuck_reason);
             }
         }
+        Ok(())
     }
 
     /// Whether a few of them came to what they should have.
