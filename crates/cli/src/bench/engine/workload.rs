@@ -120,7 +120,7 @@ impl Workload {
     /// Whether a few of them came to what they should have.
     pub async fn check(self, store: &Arc<dyn Store>, ids: &[Uuid]) -> anyhow::Result<()> {
         for at in [0, ids.len() / 2, ids.len() - 1] {
-            let row = store.get_instance(ids[at]).await?.context("an instance is gone")?;
+            let row = store.get_instances(vec![ids[at]]).await?.pop().flatten().context("an instance is gone")?;
             let result = payload::decode(row.result.as_deref().context("an instance has no result")?)?;
             if result != Value::Int(8 * at as i64) {
                 bail!("{} {at} came to {result:?}", self.name());
