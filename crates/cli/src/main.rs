@@ -4,9 +4,13 @@
 //! command could not be carried out.
 
 mod bench;
+mod boot;
 mod check;
+mod client;
 mod compile;
 mod completions;
+mod config;
+mod home;
 mod input;
 mod render;
 mod sim;
@@ -35,6 +39,7 @@ enum Command {
     Sim(sim::Options),
     #[command(subcommand)]
     Bench(bench::Command),
+    Config(config::show::Options),
     Completions(completions::Options),
 }
 
@@ -44,6 +49,7 @@ fn main() -> ExitCode {
         Command::Check(options) => check::run(&options),
         Command::Sim(options) => sim::run(&options),
         Command::Bench(command) => bench::run(&command),
+        Command::Config(options) => config::show::run(&options),
         Command::Completions(options) => completions::run(&options),
     };
     terminal::exit_code(done)
