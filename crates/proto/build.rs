@@ -11,6 +11,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let services = "#[cfg(feature = \"services\")]";
     tonic_prost_build::configure()
         .build_transport(false)
+        // Payloads are passed on as they came, not copied.
+        .bytes(".waymark.worker.v1")
         .client_mod_attribute(".", services)
         .server_mod_attribute(".", services)
         .compile_fds(descriptors)?;

@@ -21,3 +21,10 @@ pub const DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/descrip
 
 /// Of the services in this crate: a peer with another one is refused.
 pub const PROTOCOL_VERSION: u32 = 1;
+
+/// No frame of a worker's stream is larger; both sides refuse one that is. Arguments and results are limited further, by the server's
+/// options.
+pub const FRAME_BYTES_MAX: usize = 72 << 20;
+
+/// What a frame of a worker's stream gathers before another one is begun.
+pub const FRAME_BYTES_WANTED: usize = 1 << 20;

@@ -11,6 +11,25 @@ pub fn encode(value: &Value) -> Vec<u8> {
     out
 }
 
+/// The list of these values, as [`encode`] would write it.
+pub fn encode_list<'a>(items: impl ExactSizeIterator<Item = &'a Value>) -> Vec<u8> {
+    let mut out = Vec::new();
+    array(&mut out, items.len());
+    items.for_each(|item| write(&mut out, item));
+    out
+}
+
+/// The dict of these values by their names, as [`encode`] would write it.
+pub fn encode_named<'a>(entries: impl ExactSizeIterator<Item = (&'a str, &'a Value)>) -> Vec<u8> {
+    let mut out = Vec::new();
+    map(&mut out, entries.len());
+    for (name, value) in entries {
+        string(&mut out, name);
+        write(&mut out, value);
+    }
+    out
+}
+
 fn write(out: &mut Vec<u8>, value: &Value) {
     match value {
         Value::None => nil(out),

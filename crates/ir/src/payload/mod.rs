@@ -28,7 +28,7 @@ mod encode;
 mod keys;
 
 pub use decode::decode;
-pub use encode::encode;
+pub use encode::{encode, encode_list, encode_named};
 pub(crate) use keys::all_distinct;
 
 /// How deep values may be nested; every array, map and extension is a level (so a tuple is two).

@@ -1,7 +1,35 @@
 //! The pool: the workers of this process, those it spawned and those that connected, and the calls that they hold.
+//!
+//! The [`Hub`] holds the streams and gives out calls; [`spawn`] keeps processes alive. They know little of each other: to the hub a worker of
+//! another host is the same, and a spawner serves a hub elsewhere just as well.
+
+mod call;
+mod coming;
+mod histogram;
+mod hub;
+mod lane;
+mod process;
+mod profile;
+mod slab;
+pub mod spawn;
+mod state;
+mod status;
+mod stream;
+mod timer;
+mod worker;
 
 use std::path::PathBuf;
 use std::time::Duration;
+
+pub use hub::{Hub, Life};
+pub use profile::SLOTS_MAX;
+pub use state::Traffic;
+pub use status::{Status, UnknownAction, WorkerReport, report_status};
+pub use stream::WorkersService;
+pub use worker::Phase;
+
+/// Payloads can't be allowed to be larger: a frame carries at least one.
+pub const PAYLOAD_BYTES_CEILING: usize = 64 << 20;
 
 /// What can be set about a pool.
 #[derive(Clone, Debug)]
@@ -22,8 +50,10 @@ pub struct Options {
     pub deaths_max: u32,
     /// Waits before a worker that died is started again: the first, and the longest.
     pub respawn_backoff: (Duration, Duration),
-    /// Arguments and results larger than this are refused.
+    /// Arguments and results larger than this are refused; at most [`PAYLOAD_BYTES_CEILING`].
     pub payload_bytes_max: usize,
+    /// A job that no worker knows is reported as such after this time: workers may be starting.
+    pub unknown_after: Duration,
 }
 
 /// A process to spawn.
@@ -48,6 +78,7 @@ impl Default for Options {
             deaths_max: 3,
             respawn_backoff: (Duration::from_millis(100), Duration::from_secs(30)),
             payload_bytes_max: 4 << 20,
+            unknown_after: Duration::from_secs(2),
         }
     }
 }

@@ -1,0 +1,96 @@
+//! What a worker says of itself, checked.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashSet;
+use tonic::Status;
+use uuid::Uuid;
+use waymark_proto::PROTOCOL_VERSION;
+use waymark_proto::worker::Hello;
+
+use super::lane::Need;
+
+/// A worker that offers more slots gets this many.
+pub const SLOTS_MAX: u32 = 10_000;
+
+const ACTIONS_MAX: usize = 100_000;
+const QUEUES_MAX: usize = 1_000;
+const NAME_BYTES_MAX: usize = 512;
+
+pub(super) struct Profile {
+    pub worker_id: Arc<str>,
+    pub language: String,
+    pub description: String,
+    pub queues: Vec<String>,
+    pub actions: FxHashSet<String>,
+    pub fragments: bool,
+    pub slots: usize,
+    pub process_id: u32,
+}
+
+impl Profile {
+    #[allow(clippy::result_large_err)]
+    pub fn read(hello: Hello) -> Result<Profile, Status> {
+        if hello.protocol_version != PROTOCOL_VERSION {
+            return Err(Status::failed_precondition(format!(
+                "this engine speaks protocol version {PROTOCOL_VERSION}, the worker {}: use the same version of Waymark for both",
+                hello.protocol_version
+            )));
+        }
+        if hello.slots == 0 {
+            return Err(Status::invalid_argument("a worker needs at least one slot"));
+        }
+        if hello.actions.len() > ACTIONS_MAX || hello.queues.len() > QUEUES_MAX {
+            return Err(Status::invalid_argument(format!(
+                "a worker may know up to {ACTIONS_MAX} actions and serve up to {QUEUES_MAX} queues"
+            )));
+        }
+        named("language", &hello.language)?;
+        if hello.description.len() > NAME_BYTES_MAX {
+            return Err(Status::invalid_argument(format!("description: more than {NAME_BYTES_MAX} bytes")));
+        }
+        hello.queues.iter().try_for_each(|name| named("queue", name))?;
+        hello.actions.iter().try_for_each(|name| named("action", name))?;
+        let worker_id = match hello.worker_id.as_str() {
+            "" => format!("worker-{}", Uuid::now_v7()),
+            given => {
+                named("worker_id", given)?;
+                given.to_string()
+            }
+        };
+        Ok(Profile {
+            worker_id: worker_id.into(),
+            language: hello.language,
+            description: hello.description,
+            queues: match hello.queues.is_empty() {
+                true => vec!["default".into()],
+                false => hello.queues,
+            },
+            actions: hello.actions.into_iter().collect(),
+            fragments: hello.fragments,
+            slots: hello.slots.min(SLOTS_MAX) as usize,
+            process_id: hello.process_id,
+        })
+    }
+
+    pub fn serves(&self, need: &Need) -> bool {
+        match need {
+            Need::Action { queue, name } => {
+                self.actions.contains(&**name)
+                    && queue.as_ref().is_none_or(|queue| self.queues.iter().any(|served| **served == **queue))
+            }
+            Need::Fragment(language) => self.fragments && self.language == *language,
+        }
+    }
+}
+
+#[allow(clippy::result_large_err)]
+fn named(what: &str, name: &str) -> Result<(), Status> {
+    if name.is_empty() || name.len() > NAME_BYTES_MAX || name.chars().any(char::is_control) {
+        return Err(Status::invalid_argument(format!(
+            "{what}: a name has 1 to {NAME_BYTES_MAX} bytes and no control characters, not {:?}",
+            name.chars().take(80).collect::<String>()
+        )));
+    }
+    Ok(())
+}

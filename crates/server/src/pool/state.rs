@@ -1,0 +1,402 @@
+//! What the hub knows: which job is where, and which worker can do what. No I/O: whatever is to be said to others is left in [`After`].
+//!
+//! A job waits in its lane or is held by a worker. Whenever a slot is free and a job waits that fits, it is given out in the same step, so
+//! an empty lane is all that a new job has to look at. After a worker's death its calls are suspects: a worker holds one of them at most,
+//! so that the one that kills workers is alone among suspects the next time, and the others are not failed with it.
+
+use std::collections::BinaryHeap;
+use std::sync::Arc;
+use std::task::Waker;
+use std::time::{Duration, Instant};
+
+use rustc_hash::FxHashMap;
+use tokio::sync::watch;
+use tonic::Status;
+use waymark_engine::runtime::Reports;
+use waymark_engine::{Completion, Job, JobKey, JobOutcome, Report};
+use waymark_ir::ExceptionValue;
+use waymark_runner::{FragmentOutcome, Outcome};
+use waymark_store::Timestamp;
+
+use super::call::{self, Answer};
+use super::lane::{Lane, Need};
+use super::slab::Slab;
+use super::timer::{Timer, Timers};
+use super::worker::{Phase, Worker};
+use super::{Life, Options};
+
+pub(super) struct State {
+    pub options: Options,
+    pub workers: Slab<Worker>,
+    pub worker_by_id: FxHashMap<Arc<str>, u64>,
+    pub jobs: Slab<Entry>,
+    pub job_by_key: FxHashMap<JobKey, u64>,
+    pub lanes: Vec<Lane>,
+    lane_by_need: FxHashMap<Need, u32>,
+    pub timers: Timers,
+    pub draining: bool,
+    /// What the streams of workers that we ended are to say.
+    pub endings: FxHashMap<u64, Status>,
+    pub lives: FxHashMap<Arc<str>, watch::Sender<Life>>,
+    pub traffic: Traffic,
+    pub after: After,
+}
+
+/// A job that is not settled yet.
+pub(super) struct Entry {
+    pub job: Job,
+    pub key: JobKey,
+    pub reports: Reports,
+    pub lane: u32,
+    /// Of workers that held it.
+    pub deaths: u32,
+    pub place: Place,
+    /// It was asked for again while it was being cancelled.
+    pub again: Option<(Job, Reports)>,
+}
+
+pub(super) enum Place {
+    Waiting,
+    Held {
+        worker: u64,
+        /// Among what the worker holds.
+        position: usize,
+        /// When it left for the worker; until then the worker has not seen it.
+        sent: Option<(Instant, i64)>,
+        cancelling: bool,
+    },
+}
+
+/// How much went over the streams.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Traffic {
+    pub frames_sent: u64,
+    pub calls_sent: u64,
+    pub frames_received: u64,
+    pub results_received: u64,
+}
+
+/// To be done when the state is unlocked.
+#[derive(Default)]
+pub(super) struct After {
+    pub reports: Vec<(Reports, Report)>,
+    pub wake: Vec<Waker>,
+    /// A timer is due earlier than the earliest was.
+    pub timer: bool,
+    /// A worker has nothing left, or has gone.
+    pub idle: bool,
+}
+
+impl State {
+    pub fn new(options: Options) -> State {
+        State {
+            options,
+            workers: Slab::default(),
+            worker_by_id: FxHashMap::default(),
+            jobs: Slab::default(),
+            job_by_key: FxHashMap::default(),
+            lanes: Vec::new(),
+            lane_by_need: FxHashMap::default(),
+            timers: BinaryHeap::new(),
+            draining: false,
+            endings: FxHashMap::default(),
+            lives: FxHashMap::default(),
+            traffic: Traffic::default(),
+            after: After::default(),
+        }
+    }
+
+    pub fn run(&mut self, job: Job, reports: Reports) {
+        let key = job.key();
+        if let Some(call) = self.job_by_key.get(&key).copied() {
+            return self.run_again(call, job, reports);
+        }
+        let lane = self.lane_of(Need::of(&job));
+        let entry = Entry { job, key, reports, lane, deaths: 0, place: Place::Waiting, again: None };
+        let call = self.jobs.insert(entry);
+        self.job_by_key.insert(key, call);
+        self.place(call, lane, false);
+    }
+
+    fn run_again(&mut self, call: u64, job: Job, reports: Reports) {
+        let Some(entry) = self.jobs.get_mut(call) else { return };
+        match entry.place {
+            Place::Held { cancelling: true, .. } => entry.again = Some((job, reports)),
+            Place::Held { .. } => entry.reports = reports,
+            Place::Waiting => {
+                entry.reports = reports;
+                let lane = entry.lane;
+                self.await_worker(call, lane);
+            }
+        }
+    }
+
+    pub fn cancel(&mut self, key: JobKey) {
+        let Some(call) = self.job_by_key.get(&key).copied() else { return };
+        let Some(entry) = self.jobs.get_mut(call) else { return };
+        match &mut entry.place {
+            Place::Waiting => {
+                let (lane, suspect) = (entry.lane, entry.deaths > 0);
+                let outcome = call::cancelled(&entry.job.work);
+                self.finish(call, outcome, None);
+                let jobs = &self.jobs;
+                self.lanes[lane as usize].forget(suspect, |call| jobs.get(call).is_some());
+            }
+            Place::Held { worker, sent: None, .. } => {
+                let worker = *worker;
+                let outcome = call::cancelled(&entry.job.work);
+                self.release(call);
+                self.finish(call, outcome, None);
+                if let Some(worker) = self.workers.get_mut(worker) {
+                    worker.outbox.calls.retain(|waiting| *waiting != call);
+                }
+                self.fill(worker);
+            }
+            Place::Held { cancelling: true, .. } => entry.again = None,
+            Place::Held { worker, cancelling, .. } => {
+                *cancelling = true;
+                let worker = *worker;
+                if let Some(worker) = self.workers.get_mut(worker) {
+                    worker.outbox.cancels.push(call);
+                    self.after.wake.extend(worker.outbox.waker.take());
+                }
+                self.set_timer(self.options.cancel_grace, Timer::CancelGrace(call));
+            }
+        }
+    }
+
+    /// A worker's frame.
+    pub fn hear(&mut self, worker: u64, answers: Vec<(u64, Answer)>, draining: bool) -> bool {
+        let now = Instant::now();
+        let Some(speaker) = self.workers.get_mut(worker) else { return false };
+        speaker.heard_at = now;
+        self.traffic.frames_received += 1;
+        self.traffic.results_received += answers.len() as u64;
+        for (call, answer) in answers {
+            self.answer(worker, call, answer, now);
+        }
+        if draining {
+            self.stop_giving(worker, Phase::Draining);
+        }
+        self.fill(worker);
+        self.rest(worker);
+        true
+    }
+
+    fn answer(&mut self, worker: u64, call: u64, answer: Answer, now: Instant) {
+        let Some(entry) = self.jobs.get(call) else { return };
+        let Place::Held { worker: holder, sent: Some((sent_at, started_at_us)), cancelling, .. } = entry.place else {
+            return;
+        };
+        let Some(speaker) = self.workers.get_mut(worker).filter(|_| holder == worker) else { return };
+        let started = Some((speaker.profile.worker_id.clone(), started_at_us));
+        match call::outcome(&entry.job.work, answer) {
+            Some(outcome) => {
+                speaker.settled(is_completed(&outcome), Some(now.saturating_duration_since(sent_at)));
+                self.release(call);
+                self.finish(call, outcome, started);
+            }
+            None if cancelling => {
+                let outcome = call::cancelled(&entry.job.work);
+                self.release(call);
+                self.finish(call, outcome, started);
+            }
+            None => {
+                let (lane, name) = (entry.lane, call::name(&entry.job.work).to_string());
+                tracing::warn!(worker = %speaker.profile.worker_id, action = name, "a worker does not know an action that it offered");
+                speaker.profile.actions.remove(&name);
+                self.leave_lane(lane, worker);
+                self.release(call);
+                self.place_again(call);
+            }
+        }
+    }
+
+    /// A call that could not be sent.
+    pub fn refuse(&mut self, call: u64, exception: ExceptionValue) {
+        let Some(entry) = self.jobs.get(call) else { return };
+        let Place::Held { worker, .. } = entry.place else { return };
+        let outcome = call::failed(&entry.job.work, exception);
+        self.release(call);
+        self.finish(call, outcome, None);
+        self.fill(worker);
+        self.rest(worker);
+    }
+
+    /// Settles a job that is in no lane and at no worker.
+    pub fn finish(&mut self, call: u64, outcome: JobOutcome, started: Option<(Arc<str>, i64)>) {
+        let Some(entry) = self.jobs.remove(call) else { return };
+        self.job_by_key.remove(&entry.key);
+        let reports = match entry.again {
+            Some((job, reports)) if !is_completed(&outcome) => return self.run(job, reports),
+            Some((_, reports)) => reports,
+            None => entry.reports,
+        };
+        let (worker, started_at_us) = started.unzip();
+        let completion = Completion { key: entry.key, outcome, worker, started_at_us };
+        self.after.reports.push((reports, Report::Completed(completion)));
+    }
+
+    /// Takes a call from its worker.
+    pub fn release(&mut self, call: u64) {
+        let Some(entry) = self.jobs.get_mut(call) else { return };
+        let Place::Held { worker, position, .. } = entry.place else { return };
+        entry.place = Place::Waiting;
+        let suspect = entry.deaths > 0;
+        let Some(worker) = self.workers.get_mut(worker) else { return };
+        worker.held.swap_remove(position);
+        worker.suspects -= usize::from(suspect);
+        let moved = worker.held.get(position).copied();
+        if let Some(Entry { place: Place::Held { position: at, .. }, .. }) =
+            moved.and_then(|moved| self.jobs.get_mut(moved))
+        {
+            *at = position;
+        }
+    }
+
+    /// To a worker that has room, the least loaded, or into its lane.
+    fn place(&mut self, call: u64, lane: u32, suspect: bool) {
+        match self.find_worker(lane, suspect) {
+            Some(worker) => self.give(call, worker),
+            None => {
+                self.lanes[lane as usize].push(call, suspect);
+                self.await_worker(call, lane);
+            }
+        }
+    }
+
+    /// Like [`State::place`], for one that waited already.
+    pub fn place_again(&mut self, call: u64) {
+        let Some(entry) = self.jobs.get(call) else { return };
+        let (lane, suspect) = (entry.lane, entry.deaths > 0);
+        match self.find_worker(lane, suspect) {
+            Some(worker) => self.give(call, worker),
+            None => {
+                self.lanes[lane as usize].push_front(call, suspect);
+                self.await_worker(call, lane);
+            }
+        }
+    }
+
+    fn find_worker(&self, lane: u32, suspect: bool) -> Option<u64> {
+        if self.draining {
+            return None;
+        }
+        let known = self.lanes[lane as usize].workers.iter();
+        let open = known.filter_map(|number| Some((*number, self.workers.get(*number)?)));
+        let open = open.filter(|(_, worker)| worker.has_room(suspect));
+        open.min_by_key(|(_, worker)| worker.load()).map(|(number, _)| number)
+    }
+
+    /// It is in a lane: those who may take it, or those who wait for it, get to know.
+    fn await_worker(&mut self, call: u64, lane_number: u32) {
+        let lane = &mut self.lanes[lane_number as usize];
+        if lane.workers.is_empty() {
+            lane.untold.push_back((call, Instant::now()));
+            return self.watch_lane(lane_number);
+        }
+        // All who serve a lane that is not empty have it on their lists.
+        if lane.len() > 1 {
+            return;
+        }
+        for worker in &lane.workers {
+            if let Some(worker) = self.workers.get_mut(*worker) {
+                worker.list(lane_number);
+            }
+        }
+    }
+
+    pub fn watch_lane(&mut self, lane_number: u32) {
+        let lane = &mut self.lanes[lane_number as usize];
+        if !lane.watched && !lane.untold.is_empty() {
+            lane.watched = true;
+            self.set_timer(self.options.unknown_after, Timer::Unknown(lane_number));
+        }
+    }
+
+    fn give(&mut self, call: u64, to: u64) {
+        let (Some(entry), Some(worker)) = (self.jobs.get_mut(call), self.workers.get_mut(to)) else { return };
+        entry.place = Place::Held { worker: to, position: worker.held.len(), sent: None, cancelling: false };
+        worker.held.push(call);
+        worker.suspects += usize::from(entry.deaths > 0);
+        worker.outbox.calls.push(call);
+        worker.record.given += 1;
+        self.after.wake.extend(worker.outbox.waker.take());
+        let limit = self.options.recycle_after;
+        if limit.is_some_and(|limit| worker.record.given >= limit) && !worker.record.worn_out {
+            worker.record.worn_out = true;
+            let id = worker.profile.worker_id.clone();
+            self.tell_life(&id, Life::WornOut);
+        }
+    }
+
+    /// Gives a worker what waits, as far as it has room.
+    pub fn fill(&mut self, number: u64) {
+        if self.draining {
+            return;
+        }
+        while let Some(call) = self.take_for(number) {
+            self.give(call, number);
+        }
+    }
+
+    fn take_for(&mut self, number: u64) -> Option<u64> {
+        let worker = self.workers.get_mut(number)?;
+        if !worker.has_room(false) {
+            return None;
+        }
+        let with_suspects = worker.has_room(true);
+        for _ in 0..worker.ready.len() {
+            let lane_number = worker.ready.pop_front()?;
+            let lane = &mut self.lanes[lane_number as usize];
+            let jobs = &self.jobs;
+            let call = lane.pop(with_suspects, |call| jobs.get(call).is_some());
+            match lane.is_empty() {
+                true => worker.listed[lane_number as usize] = false,
+                false => worker.ready.push_back(lane_number),
+            }
+            if call.is_some() {
+                return call;
+            }
+        }
+        None
+    }
+
+    fn lane_of(&mut self, need: Need) -> u32 {
+        if let Some(lane) = self.lane_by_need.get(&need) {
+            return *lane;
+        }
+        let number = self.lanes.len() as u32;
+        let mut lane = Lane::new(need.clone());
+        let workers = self.workers.iter();
+        let serving = workers.filter(|(_, worker)| worker.phase == Phase::Open && worker.profile.serves(&need));
+        lane.workers = serving.map(|(number, _)| number).collect();
+        self.lanes.push(lane);
+        self.lane_by_need.insert(need, number);
+        number
+    }
+
+    pub fn set_timer(&mut self, after: Duration, timer: Timer) {
+        let at = Instant::now() + after;
+        self.after.timer |= self.timers.peek().is_none_or(|next| at < next.0.0);
+        self.timers.push(std::cmp::Reverse((at, timer)));
+    }
+
+    pub fn tell_life(&mut self, worker_id: &str, life: Life) {
+        if let Some(sender) = self.lives.get(worker_id) {
+            sender.send_replace(life);
+        }
+    }
+}
+
+pub(super) fn is_completed(outcome: &JobOutcome) -> bool {
+    matches!(
+        outcome,
+        JobOutcome::Action(Outcome::Completed(_)) | JobOutcome::Fragment(FragmentOutcome::Completed { .. })
+    )
+}
+
+/// When a call left for its worker.
+pub(super) fn sent_now() -> (Instant, i64) {
+    (Instant::now(), Timestamp::now().0)
+}
