@@ -100,7 +100,7 @@ async fn results(store: &Arc<dyn Store>, ids: &[Uuid]) -> Vec<Value> {
     for id in ids {
         let row = tokio::time::timeout(Duration::from_secs(30), async {
             loop {
-                let row = store.get_instance(*id).await.unwrap().unwrap();
+                let row = store.get_instances(vec![*id]).await.unwrap().remove(0).unwrap();
                 if row.status != Status::Running {
                     return row;
                 }

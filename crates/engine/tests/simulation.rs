@@ -169,8 +169,9 @@ impl World {
         for (id, workflow, n) in &instances {
             let row = self
                 .runtime
-                .block_on(self.store.get_instance(*id))
+                .block_on(self.store.get_instances(vec![*id]))
                 .expect("a read")
+                .remove(0)
                 .expect("an acknowledged start is there");
             let what = format!("seed {}: {workflow}({n}) {id}", self.seed);
             assert_eq!(

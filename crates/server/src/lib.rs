@@ -6,6 +6,7 @@
 pub mod auth;
 pub mod bridge;
 pub mod pool;
+pub mod serve;
 mod server;
 pub mod supervisor;
 

@@ -1,11 +1,13 @@
 //! A store that misbehaves on a schedule drawn from a seed, for tests: it is slow, it fails before a call or after it (the
 //! outcome is unknown then, though it happened), and now and then its connection is away for a while.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::Mutex;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use tokio::sync::broadcast;
 use uuid::Uuid;
 
 use crate::*;
@@ -62,6 +64,8 @@ pub struct FaultyStore {
     inner: Arc<dyn Store>,
     schedule: Schedule,
     state: Mutex<State>,
+    /// Says nothing.
+    silence: broadcast::Sender<Change>,
 }
 
 struct State {
@@ -70,12 +74,22 @@ struct State {
     enabled: bool,
     injected: Vec<Fault>,
     faults: u64,
+    calls: HashMap<&'static str, u64>,
+    muted: bool,
 }
 
 impl FaultyStore {
     pub fn new(inner: Arc<dyn Store>, schedule: Schedule) -> FaultyStore {
-        let state = State { random: schedule.seed, away: 0, enabled: true, injected: Vec::new(), faults: 0 };
-        FaultyStore { inner, schedule, state: Mutex::new(state) }
+        let state = State {
+            random: schedule.seed,
+            away: 0,
+            enabled: true,
+            injected: Vec::new(),
+            faults: 0,
+            calls: HashMap::new(),
+            muted: false,
+        };
+        FaultyStore { inner, schedule, state: Mutex::new(state), silence: broadcast::channel(1).0 }
     }
 
     /// The next call gets this one, whatever the schedule says.
@@ -95,6 +109,16 @@ impl FaultyStore {
         self.state().faults
     }
 
+    /// How often a method was called.
+    pub fn calls(&self, method: &str) -> u64 {
+        self.state().calls.get(method).copied().unwrap_or(0)
+    }
+
+    /// Whoever asks for changes from now on is never told any.
+    pub fn mute(&self) {
+        self.state().muted = true;
+    }
+
     fn state(&self) -> std::sync::MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
@@ -109,7 +133,13 @@ impl FaultyStore {
     }
 
     /// Reads can't have an unknown outcome: what fails after them is as if it had failed before.
-    async fn tampered<T>(&self, writes: bool, call: impl Future<Output = Result<T>> + Send) -> Result<T> {
+    async fn tampered<T>(
+        &self,
+        method: &'static str,
+        writes: bool,
+        call: impl Future<Output = Result<T>> + Send,
+    ) -> Result<T> {
+        *self.state().calls.entry(method).or_default() += 1;
         let away =
             |what: &str| Error::Unavailable { reason: format!("{what} (a fault of seed {})", self.schedule.seed) };
         match self.draw() {
@@ -181,12 +211,16 @@ macro_rules! forward {
     ($($writes:literal $name:ident($($argument:ident: $kind:ty),*) -> $answer:ty;)*) => {
         #[async_trait]
         impl Store for FaultyStore {
+            fn kind(&self) -> &'static str {
+                self.inner.kind()
+            }
+
             $(async fn $name(&self, $($argument: $kind),*) -> Result<$answer> {
-                self.tampered($writes, self.inner.$name($($argument),*)).await
+                self.tampered(stringify!($name), $writes, self.inner.$name($($argument),*)).await
             })*
 
             fn changes(&self) -> Changes {
-                self.inner.changes()
+                if self.state().muted { self.silence.subscribe() } else { self.inner.changes() }
             }
         }
     };
@@ -215,7 +249,7 @@ forward! {
     false read_inbox(instance_ids: Vec<Uuid>) -> Vec<InboxView>;
     false read_state(instance_id: Uuid) -> Option<InstanceState>;
     false read_log(instance_id: Uuid, after_seq: i64, limit: u32) -> Vec<LogRow>;
-    false get_instance(instance_id: Uuid) -> Option<Instance>;
+    false get_instances(instance_ids: Vec<Uuid>) -> Vec<Option<Instance>>;
     false list_instances(filter: InstanceFilter) -> InstancePage;
     true put_actions(actions: Vec<QueuedAction>) -> ();
     true claim_actions(claim: ClaimActions) -> Vec<ClaimedAction>;

@@ -16,6 +16,9 @@ use crate::{
 
 #[async_trait]
 pub trait Store: Send + Sync + 'static {
+    /// `sqlite` or `postgres`, for people.
+    fn kind(&self) -> &'static str;
+
     /// Which database this is: the same for all who open it, different for every other.
     async fn fingerprint(&self) -> Result<String>;
 
@@ -93,7 +96,8 @@ pub trait Store: Send + Sync + 'static {
     /// Events after `after_seq`, oldest first.
     async fn read_log(&self, instance_id: Uuid, after_seq: i64, limit: u32) -> Result<Vec<LogRow>>;
 
-    async fn get_instance(&self, instance_id: Uuid) -> Result<Option<Instance>>;
+    /// None: there is no such instance.
+    async fn get_instances(&self, instance_ids: Vec<Uuid>) -> Result<Vec<Option<Instance>>>;
 
     async fn list_instances(&self, filter: InstanceFilter) -> Result<InstancePage>;
 

@@ -105,14 +105,14 @@ async fn a_crash_of_the_server_is_survived() {
     let mut changes = store.changes();
     cluster.crash();
     for _ in 0..3 {
-        let error = store.get_instance(id).await.unwrap_err();
+        let error = store.get_instances(vec![id]).await.unwrap_err();
         assert!(matches!(error, Error::Unavailable { .. }), "{error:?}");
         let error = store.reclaim_expired(1).await.unwrap_err();
         assert!(error.is_transient(), "{error:?}");
     }
     cluster.start_again();
     expect(&mut changes, Change::Resync).await;
-    assert!(store.get_instance(id).await.unwrap().is_some());
+    assert!(store.get_instances(vec![id]).await.unwrap()[0].is_some());
     start(&store, 2).await;
 }
 

@@ -44,17 +44,23 @@ pub(super) async fn starts_answer_each_caller(subject: Subject) {
     let elsewhere = NewInstance { user_key: Some("order-1".into()), ..new_instance(subject.version("shipping").await) };
     assert_eq!(subject.store.queue_instances(vec![elsewhere]).await.unwrap(), [Queued::Started]);
 
-    let seen = subject.store.get_instance(id).await.unwrap().unwrap();
+    let seen = subject.instance(id).await.unwrap();
     assert_eq!(
         (seen.status, seen.workflow_name.as_str(), seen.workflow_version.as_str()),
         (Status::Running, "billing", "1")
     );
     assert_eq!((seen.inputs, seen.user_key.as_deref()), (b"inputs".to_vec(), Some("order-1")));
     assert!(seen.scheduled_at.is_some() && seen.finished_at.is_none());
-    let child = subject.store.get_instance(batch[9].instance_id).await.unwrap().unwrap();
+    let child = subject.instance(batch[9].instance_id).await.unwrap();
     assert_eq!(child.parent, batch[9].parent);
-    assert_eq!(subject.store.get_instance(batch[2].instance_id).await.unwrap(), None, "a refused start leaves nothing");
+    assert_eq!(subject.instance(batch[2].instance_id).await, None, "a refused start leaves nothing");
     assert_eq!(subject.store.queue_instances(Vec::new()).await.unwrap(), []);
+
+    let asked = vec![batch[9].instance_id, Uuid::now_v7(), id, id];
+    let answered = subject.store.get_instances(asked.clone()).await.unwrap();
+    let ids: Vec<_> = answered.iter().map(|instance| instance.as_ref().map(|instance| instance.instance_id)).collect();
+    assert_eq!(ids, [Some(asked[0]), None, Some(id), Some(id)], "in the order asked");
+    assert_eq!(subject.store.get_instances(Vec::new()).await.unwrap(), []);
 }
 
 pub(super) async fn keys_are_free_again_when_their_instance_has_finished(subject: Subject) {
@@ -134,7 +140,7 @@ pub(super) async fn retention_deletes_what_finished_long_ago(subject: Subject) {
     assert_eq!(subject.store.delete_finished(hour_ago, 100).await.unwrap(), 0);
     assert_eq!(subject.store.delete_finished(now + Duration::from_secs(1), 0).await.unwrap(), 0);
     assert_eq!(subject.store.delete_finished(now + Duration::from_secs(1), 100).await.unwrap(), 1);
-    assert_eq!(subject.store.get_instance(lease.instance_id).await.unwrap(), None);
+    assert_eq!(subject.instance(lease.instance_id).await, None);
     assert_eq!(subject.store.read_log(lease.instance_id, 0, 10).await.unwrap(), []);
-    assert!(subject.store.get_instance(live).await.unwrap().is_some());
+    assert!(subject.instance(live).await.is_some());
 }

@@ -138,7 +138,7 @@ pub(super) async fn claims_without_progress_end_stuck(subject: Subject) {
     }
     let mut changes = subject.store.changes();
     assert_eq!(subject.store.claim(claim.clone()).await.unwrap(), []);
-    let stuck = subject.store.get_instance(instance_id).await.unwrap().unwrap();
+    let stuck = subject.instance(instance_id).await.unwrap();
     assert_eq!(stuck.status, Status::Stuck);
     assert!(stuck.stuck_reason.as_deref().is_some_and(|reason| reason.contains("2 times")), "{:?}", stuck.stuck_reason);
     assert_eq!(changes.recv().await.unwrap(), crate::Change::Stuck(instance_id));
@@ -160,7 +160,7 @@ pub(super) async fn stuck_instances_keep_mail_and_can_go_on(subject: Subject) {
     let stranger = crate::Lease { lock_uuid: Uuid::new_v4(), ..owned.lease };
     let marks = vec![(stranger, "not mine".to_string()), (owned.lease, "cannot be decoded".to_string())];
     assert_eq!(subject.store.mark_stuck(marks).await.unwrap(), [false, true]);
-    let seen = subject.store.get_instance(instance_id).await.unwrap().unwrap();
+    let seen = subject.instance(instance_id).await.unwrap();
     assert_eq!((seen.status, seen.stuck_reason.as_deref()), (Status::Stuck, Some("cannot be decoded")));
 
     assert_eq!(subject.store.put_inbox(vec![signal(instance_id, "go")]).await.unwrap(), [Delivery::Delivered]);
@@ -169,7 +169,7 @@ pub(super) async fn stuck_instances_keep_mail_and_can_go_on(subject: Subject) {
     assert_eq!(subject.store.unstick(vec![instance_id]).await.unwrap(), [false]);
     let again = subject.claim(10).await.remove(0);
     assert_eq!((again.claims, again.inbox.len()), (1, 1));
-    let seen = subject.store.get_instance(instance_id).await.unwrap().unwrap();
+    let seen = subject.instance(instance_id).await.unwrap();
     assert_eq!((seen.status, seen.stuck_reason), (Status::Running, None));
 }
 

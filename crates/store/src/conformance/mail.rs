@@ -52,7 +52,7 @@ pub(super) async fn sleep_waits_for_nobody_who_has_mail(subject: Subject) {
     let view = subject.store.read_inbox(vec![id]).await.unwrap().remove(0);
     assert_eq!((view.wake_seq, view.rows.len()), (seen, 1));
     assert_eq!(subject.store.sleep(vec![Sleep { wake_seq: seen, ..sleep }]).await.unwrap(), [true]);
-    let instance = subject.store.get_instance(id).await.unwrap().unwrap();
+    let instance = subject.instance(id).await.unwrap();
     assert_eq!(instance.scheduled_at, Some(Timestamp::NEVER));
     assert_eq!(instance.waits_for.as_deref(), Some("a signal"));
     assert_eq!(subject.claim(10).await, []);

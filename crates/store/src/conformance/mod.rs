@@ -23,7 +23,8 @@ use async_trait::async_trait;
 use uuid::Uuid;
 
 use crate::{
-    Claim, ClaimedInstance, Lease, LogRow, Message, NewInstance, NewVersion, Progress, Queued, Store, Timestamp,
+    Claim, ClaimedInstance, Instance, Lease, LogRow, Message, NewInstance, NewVersion, Progress, Queued, Store,
+    Timestamp,
 };
 
 /// How the suite gets at stores.
@@ -127,6 +128,10 @@ impl Subject {
         let instance_id = new.instance_id;
         assert_eq!(self.store.queue_instances(vec![new]).await.expect("queued"), [Queued::Started]);
         instance_id
+    }
+
+    pub(crate) async fn instance(&self, instance_id: Uuid) -> Option<Instance> {
+        self.store.get_instances(vec![instance_id]).await.expect("read").remove(0)
     }
 
     pub(crate) async fn claim(&self, limit: u32) -> Vec<ClaimedInstance> {

@@ -79,7 +79,7 @@ pub(super) async fn a_stale_owner_changes_nothing(subject: Subject) {
     assert_eq!(subject.store.mark_stuck(vec![(stale.lease, "stale".into())]).await.unwrap(), [false]);
 
     assert_eq!(subject.store.read_state(instance_id).await.unwrap(), before);
-    assert_eq!(subject.store.get_instance(child).await.unwrap(), None);
+    assert_eq!(subject.instance(child).await, None);
     let inboxes = subject.store.read_inbox(vec![instance_id, parent.lease.instance_id]).await.unwrap();
     let sizes: Vec<_> = inboxes.iter().map(|inbox| inbox.rows.len()).collect();
     assert_eq!(sizes, [1, 0]);
@@ -135,7 +135,7 @@ pub(super) async fn finishing_is_one_commit(subject: Subject) {
             Committed::Accepted { released: true, .. } => {}
             other => panic!("not accepted: {other:?}"),
         }
-        let seen = subject.store.get_instance(new.instance_id).await.unwrap().unwrap();
+        let seen = subject.instance(new.instance_id).await.unwrap();
         assert_eq!((seen.status, seen.result, seen.error), (status, result, error));
         assert!(seen.finished_at.is_some() && seen.scheduled_at.is_none());
         assert_eq!(

@@ -161,9 +161,15 @@ impl<'a> Starts<'a> {
     }
 }
 
-pub(super) async fn get_instance(database: &Database, instance_id: Uuid) -> Result<Option<Instance>> {
-    let select = format!("SELECT {COLUMNS}, r.inputs, r.result, r.error FROM {TABLES} WHERE r.instance_id = $1");
-    database.read(&select, &[&instance_id]).await?.first().map(whole).transpose()
+pub(super) async fn get_instances(database: &Database, instance_ids: &[Uuid]) -> Result<Vec<Option<Instance>>> {
+    let select = format!("SELECT {COLUMNS}, r.inputs, r.result, r.error FROM {TABLES} WHERE r.instance_id = ANY($1)");
+    let rows = database.read(&select, &[&instance_ids]).await?;
+    let mut found: HashMap<Uuid, Instance> = HashMap::new();
+    for row in &rows {
+        let instance = whole(row)?;
+        found.insert(instance.instance_id, instance);
+    }
+    Ok(instance_ids.iter().map(|id| found.get(id).cloned()).collect())
 }
 
 pub(super) async fn read_state(database: &Database, instance_id: Uuid) -> Result<Option<InstanceState>> {

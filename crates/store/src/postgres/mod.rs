@@ -80,6 +80,10 @@ impl Drop for PostgresStore {
 
 #[async_trait]
 impl Store for PostgresStore {
+    fn kind(&self) -> &'static str {
+        "postgres"
+    }
+
     async fn fingerprint(&self) -> Result<String> {
         migrate::fingerprint(&self.database).await
     }
@@ -196,8 +200,8 @@ impl Store for PostgresStore {
         instances::read_log(&self.database, instance_id, after_seq, limit).await
     }
 
-    async fn get_instance(&self, instance_id: Uuid) -> Result<Option<Instance>> {
-        instances::get_instance(&self.database, instance_id).await
+    async fn get_instances(&self, instance_ids: Vec<Uuid>) -> Result<Vec<Option<Instance>>> {
+        instances::get_instances(&self.database, &instance_ids).await
     }
 
     async fn list_instances(&self, filter: InstanceFilter) -> Result<InstancePage> {

@@ -102,6 +102,10 @@ impl SqliteStore {
 
 #[async_trait]
 impl Store for SqliteStore {
+    fn kind(&self) -> &'static str {
+        "sqlite"
+    }
+
     async fn fingerprint(&self) -> Result<String> {
         self.read(file::fingerprint).await
     }
@@ -192,8 +196,8 @@ impl Store for SqliteStore {
         self.read(move |connection| instances::read_log(connection, instance_id, after_seq, limit)).await
     }
 
-    async fn get_instance(&self, instance_id: Uuid) -> Result<Option<Instance>> {
-        self.read(move |connection| instances::get(connection, instance_id)).await
+    async fn get_instances(&self, instance_ids: Vec<Uuid>) -> Result<Vec<Option<Instance>>> {
+        self.read(move |connection| instance_ids.iter().map(|id| instances::get(connection, *id)).collect()).await
     }
 
     async fn list_instances(&self, filter: InstanceFilter) -> Result<InstancePage> {

@@ -1,0 +1,169 @@
+//! The calls of `waymark.bridge.v1.Bridge`.
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use tokio::time::Instant;
+use tokio_stream::wrappers::ReceiverStream;
+use tonic::{Request, Response, Status};
+use uuid::Uuid;
+use waymark_proto::bridge as wire;
+use waymark_store::InstanceFilter;
+
+use super::error::{self, patiently};
+use super::{Bridge, start, view, wait};
+
+type Answer<T> = Result<Response<T>, Status>;
+
+#[tonic::async_trait]
+impl wire::bridge_server::Bridge for Bridge {
+    async fn get_info(&self, _: Request<wire::GetInfoRequest>) -> Answer<wire::Info> {
+        Ok(Response::new(wire::Info {
+            protocol_version: waymark_proto::PROTOCOL_VERSION,
+            waymark_version: env!("CARGO_PKG_VERSION").into(),
+            database_fingerprint: self.inner.fingerprint.clone(),
+            database_kind: self.inner.store.kind().into(),
+            process_id: std::process::id(),
+            worker_address: self.inner.identity.worker_address.clone().unwrap_or_default(),
+            auto_booted: self.inner.identity.auto_booted,
+            payload_bytes_max: self.inner.options.payload_bytes_max as u64,
+        }))
+    }
+
+    async fn register_workflow(
+        &self,
+        request: Request<wire::RegisterWorkflowRequest>,
+    ) -> Answer<wire::RegisterWorkflowResponse> {
+        Ok(Response::new(self.register(request.into_inner()).await?))
+    }
+
+    async fn start_instances(
+        &self,
+        request: Request<wire::StartInstancesRequest>,
+    ) -> Answer<wire::StartInstancesResponse> {
+        let starts = request.into_inner().starts;
+        if starts.len() > start::STARTS_MAX {
+            return Err(too_many("starts", starts.len(), start::STARTS_MAX));
+        }
+        let results = self.start(starts).await?;
+        Ok(Response::new(wire::StartInstancesResponse { results }))
+    }
+
+    type WaitForInstancesStream = ReceiverStream<Result<wire::Instance, Status>>;
+
+    async fn wait_for_instances(
+        &self,
+        request: Request<wire::WaitForInstancesRequest>,
+    ) -> Answer<Self::WaitForInstancesStream> {
+        let request = request.into_inner();
+        if request.instance_ids.len() > wait::INSTANCES_MAX {
+            return Err(too_many("instances to wait for", request.instance_ids.len(), wait::INSTANCES_MAX));
+        }
+        let ids: HashSet<Uuid> =
+            request.instance_ids.iter().map(|id| instance_id("instance_ids", id)).collect::<Result<_, _>>()?;
+        let timeout = (request.timeout_ms > 0).then(|| Duration::from_millis(request.timeout_ms));
+        let inner = &self.inner;
+        Ok(Response::new(inner.waiters.wait(ids, timeout, inner.options.patience, inner.stopping.clone())?))
+    }
+
+    async fn get_instance(&self, request: Request<wire::GetInstanceRequest>) -> Answer<wire::Instance> {
+        let request = request.into_inner();
+        let id = match (request.instance_id.as_slice(), request.id.as_str()) {
+            ([], "") => {
+                return Err(error::invalid(
+                    "no instance is named\nhint: give its instance_id, or workflow_name and id",
+                ));
+            }
+            ([], id) if !request.workflow_name.is_empty() => self.newest(&request.workflow_name, id).await?,
+            ([], _) => {
+                return Err(error::invalid("an id alone names no instance\nhint: give the workflow_name too"));
+            }
+            (id, "") => instance_id("instance_id", id)?,
+            _ => return Err(error::invalid("both instance_id and id are given\nhint: give one of them")),
+        };
+        let store = &self.inner.store;
+        let found = patiently(self.deadline(), || store.get_instances(vec![id])).await.map_err(error::from_store)?;
+        let instance = found.into_iter().next().flatten().ok_or_else(|| error::not_found(id))?;
+        Ok(Response::new(view::instance(&instance)))
+    }
+
+    async fn list_instances(
+        &self,
+        request: Request<wire::ListInstancesRequest>,
+    ) -> Answer<wire::ListInstancesResponse> {
+        let request = request.into_inner();
+        let status = wire::InstanceStatus::try_from(request.status)
+            .map_err(|_| error::invalid(format!("{} is no status of an instance", request.status)))?;
+        let optional_id = |field, id: &[u8]| (!id.is_empty()).then(|| instance_id(field, id)).transpose();
+        let filter = InstanceFilter {
+            workflow_name: text("workflow_name", request.workflow_name)?,
+            status: view::status_filter(status),
+            user_key: text("id", request.id)?,
+            parent_instance_id: optional_id("parent_instance_id", &request.parent_instance_id)?,
+            cursor: optional_id("cursor", &request.cursor)?,
+            limit: request.limit,
+        };
+        let store = &self.inner.store;
+        let page =
+            patiently(self.deadline(), || store.list_instances(filter.clone())).await.map_err(error::from_store)?;
+        Ok(Response::new(wire::ListInstancesResponse {
+            instances: page.instances.iter().map(view::instance).collect(),
+            next_cursor: page.next.map(|id| id.as_bytes().to_vec()).unwrap_or_default(),
+        }))
+    }
+
+    async fn shutdown(&self, _: Request<wire::ShutdownRequest>) -> Answer<wire::ShutdownResponse> {
+        if !self.inner.identity.auto_booted {
+            return Err(Status::failed_precondition(
+                "no client started this bridge, so none may end it\nhint: stop its process where it was started",
+            ));
+        }
+        tracing::info!("a client ends this bridge");
+        self.inner.identity.shutdown.cancel();
+        Ok(Response::new(wire::ShutdownResponse {}))
+    }
+}
+
+impl Bridge {
+    /// When a call that began now gives up on a database that is away.
+    pub(super) fn deadline(&self) -> Instant {
+        Instant::now() + self.inner.options.patience
+    }
+
+    async fn newest(&self, workflow_name: &str, id: &str) -> Result<Uuid, Status> {
+        let filter = InstanceFilter {
+            workflow_name: text("workflow_name", workflow_name.into())?,
+            user_key: text("id", id.into())?,
+            limit: 1,
+            ..InstanceFilter::default()
+        };
+        let store = &self.inner.store;
+        let page =
+            patiently(self.deadline(), || store.list_instances(filter.clone())).await.map_err(error::from_store)?;
+        page.instances.first().map(|instance| instance.instance_id).ok_or_else(|| {
+            Status::not_found(format!(
+                "workflow {} has no instance with the id {}\nhint: finished instances are deleted after a while",
+                super::signature::shown(workflow_name),
+                super::signature::shown(id)
+            ))
+        })
+    }
+}
+
+fn instance_id(field: &str, id: &[u8]) -> Result<Uuid, Status> {
+    Uuid::from_slice(id).map_err(|_| {
+        error::invalid(format!("{field} has an id of {} bytes\nhint: an instance's id is 16 bytes", id.len()))
+    })
+}
+
+/// A filter; empty: none.
+fn text(field: &str, text: String) -> Result<Option<String>, Status> {
+    match text.contains('\0') {
+        true => Err(error::invalid(format!("{field} contains a NUL character"))),
+        false => Ok((!text.is_empty()).then_some(text)),
+    }
+}
+
+fn too_many(what: &str, count: usize, most: usize) -> Status {
+    error::invalid(format!("one call has {count} {what}, more than the {most} allowed\nhint: make several calls"))
+}

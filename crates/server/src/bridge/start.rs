@@ -1,0 +1,191 @@
+//! Starting instances: each start is checked by itself, what is sound is queued together, and each has its own answer.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use tonic::Status;
+use uuid::Uuid;
+use waymark_ir::{Value, payload};
+use waymark_proto::bridge::refusal::Reason;
+use waymark_proto::bridge::{Refusal, Start, StartResult, Started, start_result};
+use waymark_store::{NewInstance, PRIORITY_LEVELS, Queued, Timestamp};
+
+use super::versions::{Known, Missing};
+use super::{Bridge, error};
+
+/// Starts in one call.
+pub(super) const STARTS_MAX: usize = 10_000;
+/// Workflows, versions and queues have names; they are parts of indexes, so they are short.
+const NAME_BYTES_MAX: usize = 256;
+const ID_BYTES_MAX: usize = 512;
+const TAGS_BYTES_MAX: usize = 16 << 10;
+const DEFAULT_QUEUE: &str = "default";
+const DEFAULT_PRIORITY: u8 = 1;
+/// The last microsecond of the year 9999: what databases and languages agree on.
+const START_AT_MAX_US: i64 = 253_402_300_799_999_999;
+
+impl Bridge {
+    pub(super) async fn start(&self, starts: Vec<Start>) -> Result<Vec<StartResult>, Status> {
+        let deadline = self.deadline();
+        let mut found: HashMap<(String, String), Result<Arc<Known>, Missing>> = HashMap::new();
+        let mut results = Vec::with_capacity(starts.len());
+        let mut sound = Vec::new();
+        for start in starts {
+            let key = (start.workflow_name.clone(), start.workflow_version.clone());
+            let checked = match shape_problem(&start, self.inner.options.payload_bytes_max) {
+                Some(refusal) => Err(refusal),
+                None => {
+                    if !found.contains_key(&key) {
+                        let version = self.inner.versions.find(&key.0, &key.1, deadline).await;
+                        found.insert(key.clone(), version.map_err(error::from_store)?);
+                    }
+                    match &found[&key] {
+                        Ok(known) => new_instance(start, known),
+                        Err(Missing { reason, message }) => Err(refusal(*reason, message.clone())),
+                    }
+                }
+            };
+            results.push(match checked {
+                Ok(new) => {
+                    sound.push(new);
+                    None
+                }
+                Err(refusal) => Some(start_result::Result::Refused(refusal)),
+            });
+        }
+        let ids: Vec<Uuid> = sound.iter().map(|new| new.instance_id).collect();
+        let queued = self.inner.starts.queue(sound, deadline).await?;
+        let mut answers = ids.into_iter().zip(queued).map(|(id, queued)| answer(id, queued));
+        let results = results.into_iter().map(|refused| StartResult { result: refused.or_else(|| answers.next()) });
+        Ok(results.collect())
+    }
+}
+
+/// What is wrong with a start whatever its workflow is.
+fn shape_problem(start: &Start, payload_bytes_max: usize) -> Option<Refusal> {
+    let bad = |message: String| Some(refusal(Reason::BadRequest, message));
+    if start.workflow_name.is_empty() {
+        return bad("no workflow is named\nhint: set workflow_name".into());
+    }
+    let names = [
+        ("workflow_name", &start.workflow_name),
+        ("workflow_version", &start.workflow_version),
+        ("queue", &start.queue),
+    ];
+    if let Some(problem) = names.into_iter().find_map(|(field, name)| name_problem(field, name)) {
+        return bad(problem);
+    }
+    for (field, text, most) in [("id", &start.id, ID_BYTES_MAX), ("tags", &start.tags, TAGS_BYTES_MAX)] {
+        if let Some(problem) = text_problem(field, text, most) {
+            return bad(problem);
+        }
+    }
+    if let Some(priority) = start.priority.filter(|priority| *priority >= u32::from(PRIORITY_LEVELS)) {
+        return bad(format!("priority {priority} is not one of 0 (first) to {} (last)", PRIORITY_LEVELS - 1));
+    }
+    if let Some(at) = start.start_at_us.filter(|at| !(0..=START_AT_MAX_US).contains(at)) {
+        return bad(format!("start_at_us {at} is not between 1970 and 9999\nhint: it is in microseconds since 1970"));
+    }
+    if !start.instance_id.is_empty() {
+        match Uuid::from_slice(&start.instance_id) {
+            Ok(id) if id.get_version_num() == 7 => {}
+            Ok(id) => return bad(format!("instance_id {id} is no UUIDv7\nhint: leave it out to have one made")),
+            Err(_) => {
+                let bytes = start.instance_id.len();
+                return bad(format!(
+                    "instance_id has {bytes} bytes, not the 16 of a UUID\nhint: leave it out to have one made"
+                ));
+            }
+        }
+    }
+    if start.inputs.len() > payload_bytes_max {
+        return Some(refusal(
+            Reason::TooLarge,
+            format!(
+                "the inputs of workflow {} have {} bytes, more than the {payload_bytes_max} allowed\n\
+                 hint: store what is large elsewhere and pass its address",
+                start.workflow_name,
+                start.inputs.len()
+            ),
+        ));
+    }
+    None
+}
+
+/// The row, for a start that fits what its workflow takes.
+fn new_instance(start: Start, known: &Known) -> Result<NewInstance, Refusal> {
+    inputs_problem(&start, known).map_err(|problem| refusal(Reason::BadInputs, problem))?;
+    Ok(NewInstance {
+        // Made once: however often the commit is tried, it starts one instance.
+        instance_id: Uuid::from_slice(&start.instance_id).unwrap_or_else(|_| Uuid::now_v7()),
+        workflow_version_id: known.workflow_version_id,
+        queue: if start.queue.is_empty() { DEFAULT_QUEUE.into() } else { start.queue },
+        priority: start.priority.and_then(|priority| u8::try_from(priority).ok()).unwrap_or(DEFAULT_PRIORITY),
+        scheduled_at: start.start_at_us.map(Timestamp),
+        user_key: (!start.id.is_empty()).then_some(start.id),
+        inputs: start.inputs,
+        parent: None,
+        tags: (!start.tags.is_empty()).then_some(start.tags),
+    })
+}
+
+fn inputs_problem(start: &Start, known: &Known) -> Result<(), String> {
+    let workflow = &start.workflow_name;
+    if start.inputs.is_empty() {
+        return known.signature.check(workflow, &[]);
+    }
+    let decoded = payload::decode(&start.inputs).map_err(|error| {
+        format!("the inputs of workflow {workflow} can't be read: {error}\nhint: they are one MessagePack map")
+    })?;
+    let Value::Dict(entries) = decoded else {
+        return Err(format!(
+            "the inputs of workflow {workflow} are no map of arguments by name\nhint: it takes {}",
+            known.signature
+        ));
+    };
+    let names = entries.iter().map(|(name, _)| match name {
+        Value::Str(name) => Ok(name.as_str()),
+        _ => Err(format!(
+            "an argument of workflow {workflow} has a name that is no string\nhint: it takes {}",
+            known.signature
+        )),
+    });
+    let names: Vec<&str> = names.collect::<Result<_, _>>()?;
+    known.signature.check(workflow, &names)
+}
+
+fn answer(instance_id: Uuid, queued: Queued) -> start_result::Result {
+    let started = |id: Uuid, created| Ok(Started { instance_id: id.as_bytes().to_vec(), created });
+    let answer = match queued {
+        Queued::Started => started(instance_id, true),
+        Queued::Existing { instance_id } => started(instance_id, false),
+        Queued::KeyTaken { instance_id } => Err(refusal(
+            Reason::IdTaken,
+            format!("instance {instance_id} has this id, with other inputs\nhint: wait for it, or use another id"),
+        )),
+        Queued::UnknownVersion => {
+            Err(refusal(Reason::UnknownVersion, "the version is gone\nhint: register it again".into()))
+        }
+        Queued::Refused { reason } => Err(refusal(Reason::BadRequest, reason)),
+    };
+    match answer {
+        Ok(started) => start_result::Result::Started(started),
+        Err(refusal) => start_result::Result::Refused(refusal),
+    }
+}
+
+fn refusal(reason: Reason, message: String) -> Refusal {
+    Refusal { reason: reason.into(), message }
+}
+
+/// What is wrong with a name; it may be empty.
+pub(super) fn name_problem(field: &str, name: &str) -> Option<String> {
+    text_problem(field, name, NAME_BYTES_MAX)
+}
+
+fn text_problem(field: &str, text: &str, most: usize) -> Option<String> {
+    if text.len() > most {
+        return Some(format!("{field} has {} bytes, more than the {most} allowed", text.len()));
+    }
+    text.contains('\0').then(|| format!("{field} contains a NUL character"))
+}
