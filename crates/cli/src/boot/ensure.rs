@@ -31,7 +31,7 @@ pub struct Found {
 
 pub async fn ensure(configuration: &Configuration, home: &Home) -> anyhow::Result<Found> {
     let token = home::token_for_clients(configuration, home)?;
-    if configuration.is_set("bridge_address")
+    if wants_address(configuration)
         && let Some(found) = explicit(configuration, &token).await?
     {
         return Ok(found);
@@ -49,6 +49,11 @@ pub async fn ensure(configuration: &Configuration, home: &Home) -> anyhow::Resul
         None => search.start().await?,
     };
     search.accept(found)
+}
+
+/// Port 0 is any port.
+fn wants_address(configuration: &Configuration) -> bool {
+    configuration.is_set("bridge_address") && !configuration.values.bridge_address.ends_with(":0")
 }
 
 /// Somebody wants this address. None: nobody is there, and we may be.
@@ -172,7 +177,7 @@ impl Search<'_> {
     fn accept(&self, found: Found) -> anyhow::Result<Found> {
         let wanted = &self.configuration.values.bridge_address;
         let differs = || ports::resolve("bridge_address", wanted).map(|wanted| wanted.to_string() != found.address);
-        if self.configuration.is_set("bridge_address") && differs()? {
+        if wants_address(self.configuration) && differs()? {
             return Err(hinted(
                 format!(
                     "nobody answers at {wanted}, and the bridge of {} is at {}",
