@@ -5,6 +5,7 @@ use std::io::Write;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 use waymark_worker::{Arguments, Context, ExceptionValue, Value, Worker};
 
@@ -33,7 +34,13 @@ pub fn run(_options: &Options) -> anyhow::Result<ExitCode> {
             .action("crash", |_, _| async move { std::process::abort() })
             .action("ignore_cancel", |arguments, context| async move { ignore_cancel(arguments, context).await })
             .action("record", |arguments, context| async move { record(&arguments, &context) });
-        worker.run(CancellationToken::new()).await?;
+        let stop = CancellationToken::new();
+        let (stopping, mut terminate) = (stop.clone(), signal(SignalKind::terminate())?);
+        tokio::spawn(async move {
+            terminate.recv().await;
+            stopping.cancel();
+        });
+        worker.run(stop).await?;
         Ok(ExitCode::SUCCESS)
     })
 }
