@@ -71,13 +71,19 @@ impl Site {
         self.run(&["bridge", "--ensure", "--json", "--database-url", database]).succeeded().json()
     }
 
-    /// A server in the foreground; returns once it is announced.
-    fn serve(&mut self, arguments: &[&str]) -> Json {
+    /// A server in the foreground.
+    fn start(&mut self, arguments: &[&str]) -> u32 {
         let log = fs::File::create(self.path("server.log")).expect("a log");
         let mut command = self.command(arguments);
         let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(log).spawn().expect("waymark starts");
         let pid = child.id();
         self.started.push(child);
+        pid
+    }
+
+    /// A server in the foreground; returns once it is announced.
+    fn serve(&mut self, arguments: &[&str]) -> Json {
+        let pid = self.start(arguments);
         wait_for("a record of the server", || {
             if let Some(child) = self.started.last_mut()
                 && let Ok(Some(status)) = child.try_wait()
@@ -322,9 +328,7 @@ fn a_second_host_of_workers_serves_the_owner() {
     let mut site = Site::new();
     let owner = site.serve(&["bridge"]);
     let worker = worker_command();
-    let mut command = site.command(&with_workers("start-workers", &worker));
-    let child = command.stdin(Stdio::null()).stderr(Stdio::null()).spawn().expect("waymark starts");
-    site.started.push(child);
+    site.start(&with_workers("start-workers", &worker));
     let told = site.run(&["run", "chain.ir", "--input", r#"{"n": 1}"#]).succeeded();
     assert_eq!(told.json()["value"], 3);
     assert_eq!(site.records(), [owner]);
@@ -348,4 +352,55 @@ fn what_runs_is_finished_before_the_end() {
     wait_for("the second line", || (lines().len() >= 2).then_some(()));
     let texts: Vec<String> = lines().iter().map(|line| line.rsplit(' ').next().unwrap().to_string()).collect();
     assert_eq!(texts, ["before", "after"]);
+}
+
+#[test]
+fn on_postgres_engines_are_elsewhere() {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    let url = runtime.block_on(waymark_store::conformance::Cluster::shared().database(false));
+    let mut site = Site::new();
+    let bridge = site.ensure(&url);
+    assert_eq!(bridge["worker_address"], Json::Null);
+    // The same database, whatever it is called.
+    assert_eq!(site.ensure(&format!("{url}?application_name=other")), bridge);
+    let worker = worker_command();
+    // Two on one host: each has a name and a port of its own.
+    for _ in 0..2 {
+        site.start(&[&with_workers("start-workers", &worker)[..], &["--database-url", &url]].concat());
+    }
+    let told = site.run(&["run", "chain.ir", "--input", r#"{"n": 2}"#, "--database-url", &url]).succeeded();
+    assert_eq!(told.json()["value"], 5, "{told}");
+    assert_eq!((site.stop(), site.stop()), (0, 0));
+    let taken = site.run(&["bridge", "--auto-booted", "--database-url", &url]);
+    assert!(taken.code == 2 && taken.stderr.contains(bridge["address"].as_str().unwrap()), "{taken}");
+}
+
+#[test]
+fn an_address_that_was_set_is_used_or_refused() {
+    let mut site = Site::new();
+    let bridge = site.serve(&["bridge", "--bridge-address", "127.0.0.1:0"]);
+    let address = bridge["address"].as_str().unwrap();
+    let ensure = |more: &[&str]| site.run(&[&["bridge", "--ensure"], more].concat());
+    assert_eq!(ensure(&["--bridge-address", address]).succeeded().stdout, format!("{address}\n"));
+    // Without one, the same is found.
+    assert_eq!(ensure(&[]).succeeded().stdout, format!("{address}\n"));
+    let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+    let elsewhere = ensure(&["--bridge-address", &free]);
+    assert!(elsewhere.code == 2 && elsewhere.stderr.contains(address), "{elsewhere}");
+    let stranger = ensure(&["--bridge-address", address, "--token", "a-token-of-somebody-else"]);
+    assert!(stranger.code == 2 && stranger.stderr.contains("does not accept the token"), "{stranger}");
+    let second = site.run(&["dev", "--workers", "0"]);
+    assert!(second.code == 2 && second.stderr.contains(address), "{second}");
+    assert_eq!(site.records().len(), 1);
+}
+
+#[test]
+fn a_worker_that_can_not_be_started_is_told_and_survived() {
+    let mut site = Site::new();
+    site.serve(&["dev", "--worker-command", "no-such-program --x"]);
+    let told = site.run(&["run", "fails.ir"]);
+    assert!(told.code == 1 && told.stderr.contains("no luck"), "{told}");
+    let log = fs::read_to_string(site.path("server.log")).unwrap();
+    assert!(log.contains("no-such-program") && log.contains("hint: set worker_command"), "{log}");
+    assert_eq!(site.stop(), 0);
 }
