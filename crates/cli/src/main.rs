@@ -4,11 +4,17 @@
 //! command could not be carried out.
 
 mod bench;
+mod boot;
 mod check;
+mod client;
 mod compile;
 mod completions;
+mod config;
+mod home;
 mod input;
 mod render;
+mod run;
+mod serve;
 mod sim;
 mod source;
 mod terminal;
@@ -35,6 +41,13 @@ enum Command {
     Sim(sim::Options),
     #[command(subcommand)]
     Bench(bench::Command),
+    Run(run::Options),
+    Dev(serve::dev::Options),
+    Bridge(serve::bridge::Options),
+    StartWorkers(serve::start_workers::Options),
+    #[command(hide = true)]
+    TestWorker(serve::test_worker::Options),
+    Config(config::show::Options),
     Completions(completions::Options),
 }
 
@@ -44,6 +57,12 @@ fn main() -> ExitCode {
         Command::Check(options) => check::run(&options),
         Command::Sim(options) => sim::run(&options),
         Command::Bench(command) => bench::run(&command),
+        Command::Run(options) => run::run(&options),
+        Command::Dev(options) => serve::dev::run(&options),
+        Command::Bridge(options) => serve::bridge::run(&options),
+        Command::StartWorkers(options) => serve::start_workers::run(&options),
+        Command::TestWorker(options) => serve::test_worker::run(&options),
+        Command::Config(options) => config::show::run(&options),
         Command::Completions(options) => completions::run(&options),
     };
     terminal::exit_code(done)

@@ -5,9 +5,10 @@
 
 pub mod auth;
 pub mod bridge;
+mod idle;
 pub mod pool;
 pub mod serve;
 mod server;
 pub mod supervisor;
 
-pub use server::{Listeners, Options, run};
+pub use server::{Error, Listeners, Options, run};

@@ -1,21 +1,47 @@
 //! A process: bridge, engine and pool on one store, as far as its options say.
+//!
+//! It stops from the outside in, so that nothing is cut off that could come to its end: first the bridge takes no more calls, then the
+//! workers finish what they hold while the engine still commits it, then the engine gives its leases back, then the rest ends.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
+use thiserror::Error;
 use tokio::net::{TcpListener, UnixListener};
 use tokio_util::sync::CancellationToken;
-use waymark_store::Store;
+use tonic::service::Routes;
+use waymark_store::{Store, Timestamp};
 
-use crate::auth::TokenHash;
-use crate::{bridge, pool};
+use crate::auth::{Access, TokenHash};
+use crate::bridge::{self, Bridge};
+use crate::idle::{self, Watch};
+use crate::pool::{self, Hub, spawn};
+use crate::serve::{self, TlsOptions};
+use crate::supervisor::Supervisor;
+
+/// How often the table of workers is written.
+const STATUS_INTERVAL: Duration = Duration::from_secs(10);
+/// How often finished instances are looked at, and how many are deleted at once.
+const RETENTION_INTERVAL: Duration = Duration::from_secs(60);
+const RETENTION_BATCH: u32 = 1_000;
 
 /// What a process is to be.
 pub struct Options {
     /// Who may talk to it.
     pub token: TokenHash,
-    pub bridge: Option<bridge::Options>,
+    /// For listeners that other hosts reach.
+    pub tls: Option<TlsOptions>,
+    pub bridge: Option<(bridge::Options, bridge::Identity)>,
     pub engine: Option<waymark_engine::Options>,
     pub pool: pool::Options,
+    /// Where workers that the pool spawns connect, and as whom; None: none are spawned.
+    pub workers: Option<spawn::Home>,
+    /// Workers that hold calls at the end have this long to finish them.
+    pub drain: Duration,
+    /// Ends by itself after this long without use.
+    pub idle: Option<Duration>,
+    /// Instances that finished longer ago than this are deleted.
+    pub retention: Option<Duration>,
 }
 
 /// Sockets that the caller opened, and whose addresses it knows.
@@ -28,13 +54,130 @@ pub struct Listeners {
     pub local_workers: Option<UnixListener>,
 }
 
-/// Runs until `shutdown`, then drains.
+#[derive(Debug, Error)]
+pub enum Error {
+    #[error(transparent)]
+    Store(#[from] waymark_store::Error),
+    #[error("a socket can't be used: {0}")]
+    Socket(#[from] std::io::Error),
+    /// What it was is in the log.
+    #[error("a part of the server has ended before its time; the log says why")]
+    PartEnded,
+}
+
+/// Runs until `shutdown`, or until it is idle; then drains.
 pub async fn run(
-    _store: Arc<dyn Store>,
-    _options: Options,
-    _listeners: Listeners,
+    store: Arc<dyn Store>,
+    options: Options,
+    listeners: Listeners,
     shutdown: CancellationToken,
-) -> waymark_store::Result<()> {
-    shutdown.cancelled().await;
+) -> Result<(), Error> {
+    let [front, middle, back] = std::array::from_fn(|_| Supervisor::new(CancellationToken::new()));
+    let hub = Hub::new(options.pool.clone());
+    let asked = match &options.bridge {
+        // A client may ask for the end, too.
+        Some((_, identity)) => identity.shutdown.clone(),
+        None => CancellationToken::new(),
+    };
+
+    if let Some(engine) = &options.engine {
+        serve_workers(&back, &hub, &options, listeners.workers, listeners.local_workers)?;
+        if let Some(home) = options.workers.clone() {
+            let (pool, hub, stop) = (options.pool.clone(), hub.clone(), back.shutdown().clone());
+            back.spawn("spawner", async move { Ok::<(), Error>(spawn::run(pool, home, Some(hub), stop).await) });
+        }
+        let (name, to_hub, stop) = (engine.engine.clone(), hub.clone(), back.shutdown().clone());
+        let status = pool::report_status(store.clone(), to_hub, name, STATUS_INTERVAL, stop);
+        back.spawn("pool-status", async move { Ok::<(), Error>(status.await) });
+        if let Some(retention) = options.retention {
+            back.spawn("retention", retain(store.clone(), retention, back.shutdown().clone()));
+        }
+        let dispatcher = Arc::new(hub.clone());
+        let stop = middle.shutdown().clone();
+        middle.spawn("engine", waymark_engine::runtime::run(store.clone(), engine.clone(), dispatcher, stop));
+    }
+    let mut bridge = None;
+    if let (Some((settings, identity)), Some(listener)) = (options.bridge, listeners.bridge) {
+        let served = Bridge::new(store.clone(), settings, identity, &front).await?;
+        bridge = Some(served.clone());
+        let (tls, stop) = (tls_for(&listener, &options.tls)?, front.shutdown().clone());
+        front.spawn("bridge", bridge::serve(listener, served, options.token, tls, stop));
+    }
+
+    let watch = Watch {
+        store: store.clone(),
+        bridge,
+        hub: hub.clone(),
+        queues: options.engine.map(|engine| engine.queues).unwrap_or_default(),
+    };
+    let is_asked = tokio::select! {
+        () = shutdown.cancelled() => true,
+        () = asked.cancelled() => true,
+        () = idle::reached(&watch, options.idle) => true,
+        () = front.shutdown().cancelled() => false,
+        () = middle.shutdown().cancelled() => false,
+        () = back.shutdown().cancelled() => false,
+    };
+    drop(watch);
+
+    tracing::info!("stopping: no more calls are taken, what runs is finished");
+    stop(&front).await;
+    hub.drain(Instant::now() + options.drain).await;
+    stop(&middle).await;
+    stop(&back).await;
+    if is_asked { Ok(()) } else { Err(Error::PartEnded) }
+}
+
+async fn stop(part: &Supervisor) {
+    part.shutdown().cancel();
+    part.wait().await;
+}
+
+fn serve_workers(
+    part: &Supervisor,
+    hub: &Hub,
+    options: &Options,
+    remote: Option<TcpListener>,
+    local: Option<UnixListener>,
+) -> Result<(), Error> {
+    let routes = || Routes::new(hub.service());
+    if let Some(listener) = remote {
+        let access = Access::on(listener.local_addr()?, options.token.clone());
+        let (tls, stop) = (tls_for(&listener, &options.tls)?, part.shutdown().clone());
+        part.spawn("workers", serve::serve(listener, routes(), access, tls, stop));
+    }
+    if let Some(listener) = local {
+        let access = Access { token: options.token.clone(), open_health: true };
+        part.spawn("local-workers", serve::serve(listener, routes(), access, None, part.shutdown().clone()));
+    }
     Ok(())
+}
+
+/// What stays on this host needs none: clients here find the bridge by themselves, and have nobody to vouch for a certificate.
+fn tls_for(listener: &TcpListener, tls: &Option<TlsOptions>) -> Result<Option<TlsOptions>, Error> {
+    let is_loopback = listener.local_addr()?.ip().to_canonical().is_loopback();
+    Ok(tls.clone().filter(|_| !is_loopback))
+}
+
+/// Deletes what finished long ago. A database that is away is asked again next time.
+async fn retain(store: Arc<dyn Store>, retention: Duration, shutdown: CancellationToken) -> Result<(), Error> {
+    let age = i64::try_from(retention.as_micros()).unwrap_or(i64::MAX);
+    loop {
+        let deleted = match store.now().await {
+            Ok(now) => store.delete_finished(Timestamp(now.0.saturating_sub(age)), RETENTION_BATCH).await,
+            Err(error) => Err(error),
+        };
+        let pause = match deleted {
+            Ok(deleted) if deleted >= u64::from(RETENTION_BATCH) => Duration::ZERO,
+            Ok(_) => RETENTION_INTERVAL,
+            Err(error) => {
+                tracing::warn!(%error, "old instances could not be deleted");
+                RETENTION_INTERVAL
+            }
+        };
+        tokio::select! {
+            () = shutdown.cancelled() => return Ok(()),
+            () = tokio::time::sleep(pause) => {}
+        }
+    }
 }

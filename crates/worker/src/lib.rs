@@ -18,6 +18,7 @@ mod session;
 use std::collections::HashMap;
 use std::future::Future;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 use tonic::transport::{Channel, Endpoint};
@@ -26,6 +27,9 @@ use waymark_proto::worker::workers_client::WorkersClient;
 
 pub use action::{Arguments, Context, cancelled};
 pub use waymark_ir::{ExceptionValue, Value};
+
+/// How often the engine is asked whether it is there, and how long it may take to answer.
+const KEEP_ALIVE: Duration = Duration::from_secs(20);
 
 /// Where to connect, and as what.
 #[derive(Clone, Debug)]
@@ -101,6 +105,8 @@ impl Worker {
     pub async fn run(self, shutdown: CancellationToken) -> Result<(), Error> {
         let failed = |source| Error::Connect { address: self.options.address.clone(), source };
         let endpoint = Endpoint::from_shared(self.options.address.clone()).map_err(failed)?;
+        // An engine whose host is gone says nothing any more.
+        let endpoint = endpoint.http2_keep_alive_interval(KEEP_ALIVE).keep_alive_timeout(KEEP_ALIVE);
         let channel = endpoint.connect().await.map_err(failed)?;
         let client: WorkersClient<Channel> = WorkersClient::new(channel)
             .max_decoding_message_size(FRAME_BYTES_MAX)

@@ -52,6 +52,7 @@ pub(crate) async fn run(
     let mut session =
         Session { actions, outbox, payload_bytes_max, running: HashMap::new(), tasks: JoinSet::new(), draining: false };
     let mut settled = Vec::new();
+    let mut asked = false;
     loop {
         if session.draining && session.tasks.is_empty() {
             session.outbox.close();
@@ -77,8 +78,9 @@ pub(crate) async fn run(
                 session.draining |= frame.drain;
             }
             _ = heartbeat.tick() => session.outbox.beat(),
-            () = shutdown.cancelled(), if !session.draining => {
-                session.draining = true;
+            () = shutdown.cancelled(), if !asked => {
+                // The engine answers with a drain when no call is on its way any more.
+                asked = true;
                 session.outbox.say_draining();
             }
         }

@@ -1,6 +1,6 @@
 //! `waymark sim`: a program run in memory, its actions answered by a script, its time virtual.
 
-mod failure;
+pub mod failure;
 mod trace;
 
 use std::path::PathBuf;

@@ -7,8 +7,14 @@ use std::process::Command;
 
 use super::{Place, repository};
 
-const PAGES: [&str; 5] =
-    ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "docs/text-form.md", "docs/diagnostics.md"];
+const PAGES: [&str; 6] = [
+    "README.md",
+    "ARCHITECTURE.md",
+    "CONTRIBUTING.md",
+    "docs/configuration.md",
+    "docs/text-form.md",
+    "docs/diagnostics.md",
+];
 
 fn page(name: &str) -> String {
     fs::read_to_string(repository().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))

@@ -5,6 +5,7 @@ mod check;
 mod compile;
 mod documents;
 mod examples;
+mod serve;
 mod sim;
 
 use std::path::{Path, PathBuf};
@@ -67,9 +68,13 @@ impl std::fmt::Display for Told {
 fn command(directory: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_waymark"));
     command.current_dir(directory);
-    for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
+    for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "DATABASE_URL"] {
         command.env_remove(variable);
     }
+    for (variable, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("WAYMARK_")) {
+        command.env_remove(variable);
+    }
+    command.env("WAYMARK_HOME", directory.join("home"));
     command
 }
 

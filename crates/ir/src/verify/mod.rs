@@ -16,7 +16,7 @@ mod placement;
 mod scope;
 mod unbound;
 
-pub use names::Names;
+pub use names::{Names, nearest};
 
 use crate::{Diagnostic, Function, Program, visit};
 

@@ -18,7 +18,7 @@ pub trait Names {
 }
 
 /// The nearest of the candidates, where one is near enough to be a slip of the finger.
-pub(super) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     // In a name of one or two letters, one that differs is another name.
     let allowed = (name.chars().count() / 3).min(3);
     if allowed == 0 || name.len() > 64 {

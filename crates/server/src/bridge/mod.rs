@@ -14,12 +14,13 @@ mod versions;
 mod view;
 mod wait;
 
-use std::sync::Arc;
-use std::time::Duration;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
+use tonic::service::interceptor::InterceptedService;
 use waymark_proto::bridge::bridge_server::BridgeServer;
 use waymark_store::Store;
 
@@ -83,6 +84,7 @@ struct Inner {
     starts: batch::Starts,
     waiters: Arc<wait::Waiters>,
     registrations: tokio::sync::Semaphore,
+    called_at: Mutex<Instant>,
     /// Ends waits, so that the server can stop.
     stopping: CancellationToken,
 }
@@ -107,13 +109,34 @@ impl Bridge {
         let looker = wait::Looker::new(store.clone(), waiters.clone(), options.sweep);
         supervisor.spawn("bridge-waits", looker.run(instance_changes, stopping.clone()));
         let registrations = tokio::sync::Semaphore::new(register::AT_ONCE_MAX);
-        let inner = Inner { store, options, identity, fingerprint, versions, starts, waiters, registrations, stopping };
+        let called_at = Mutex::new(Instant::now());
+        let inner = Inner {
+            store,
+            options,
+            identity,
+            fingerprint,
+            versions,
+            starts,
+            waiters,
+            registrations,
+            called_at,
+            stopping,
+        };
         Ok(Bridge { inner: Arc::new(inner) })
     }
 
     /// How many instances are waited for, once for each call that does. A bridge with callers is not idle.
     pub fn waited_for(&self) -> usize {
         self.inner.waiters.registered()
+    }
+
+    /// When the last call came.
+    pub fn called_at(&self) -> Instant {
+        *self.inner.called_at.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn note_call(&self) {
+        *self.inner.called_at.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
     }
 
     /// As a service of a gRPC server, with its limits.
@@ -142,6 +165,13 @@ pub async fn serve(
         .with_service_name("grpc.health.v1.Health")
         .build_v1()
         .map_err(|error| failed(&error))?;
-    let routes = Routes::new(bridge.into_service()).add_service(health_service).add_service(reflection);
+    let called = bridge.clone();
+    let noting = move |request| {
+        called.note_call();
+        Ok(request)
+    };
+    let routes = Routes::new(InterceptedService::new(bridge.into_service(), noting))
+        .add_service(health_service)
+        .add_service(reflection);
     serve::serve(listener, routes, access, tls, shutdown).await
 }

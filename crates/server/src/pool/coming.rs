@@ -60,8 +60,7 @@ impl State {
 
     /// We end its stream.
     pub fn end(&mut self, number: u64, status: Status, counts_as_death: bool) {
-        let Some(worker) = self.workers.get_mut(number) else { return };
-        self.after.wake.extend(worker.outbox.waker.take());
+        let Some(worker) = self.workers.get(number) else { return };
         let (reason, closed) = (status.message().to_string(), worker.outbox.closed);
         if !closed {
             self.endings.insert(number, status);
@@ -72,7 +71,10 @@ impl State {
     /// It gets no more calls; what has not left yet goes to others.
     pub fn stop_giving(&mut self, number: u64, phase: Phase) {
         let Some(worker) = self.workers.get_mut(number) else { return };
-        let before = std::mem::replace(&mut worker.phase, phase);
+        let before = worker.phase;
+        if before != Phase::Condemned {
+            worker.phase = phase;
+        }
         let id = worker.profile.worker_id.clone();
         let unsent = std::mem::take(&mut worker.outbox.calls);
         if phase == Phase::Condemned {
@@ -100,6 +102,8 @@ impl State {
         let Some(mut worker) = self.workers.remove(number) else { return };
         let id = worker.profile.worker_id.clone();
         worker.hang_up.cancel();
+        // Its stream has nothing more to send.
+        self.after.wake.extend(worker.outbox.waker.take());
         if self.worker_by_id.get(&id) == Some(&number) {
             self.worker_by_id.remove(&id);
         }

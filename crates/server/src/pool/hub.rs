@@ -89,6 +89,11 @@ impl Hub {
         let _ = tokio::time::timeout_at(deadline.into(), idle).await;
     }
 
+    /// Whether [`Hub::drain`] has been called: a worker that goes needs no successor.
+    pub fn is_draining(&self) -> bool {
+        self.shared.with(|state| state.draining)
+    }
+
     /// Tells one worker to finish what it holds, and to go.
     pub fn drain_worker(&self, worker_id: &str) {
         self.shared.with(|state| {

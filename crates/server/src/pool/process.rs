@@ -180,8 +180,7 @@ impl Drop for Process {
 async fn pass_on(pipe: impl AsyncRead + Unpin, worker: String, stream: &'static str) {
     let mut reader = BufReader::with_capacity(LINE_BYTES_MAX, pipe);
     let mut line = Vec::new();
-    loop {
-        let Ok(read) = reader.fill_buf().await else { break };
+    while let Ok(read) = reader.fill_buf().await {
         if read.is_empty() {
             break;
         }

@@ -167,6 +167,9 @@ impl Spawner {
     }
 
     async fn pause(&self, time: Duration) {
+        if self.hub.as_ref().is_some_and(Hub::is_draining) {
+            return self.shutdown.cancelled().await;
+        }
         let _ = tokio::time::timeout(time, self.shutdown.cancelled()).await;
     }
 }

@@ -176,7 +176,8 @@ impl State {
             self.answer(worker, call, answer, now);
         }
         if draining {
-            self.stop_giving(worker, Phase::Draining);
+            // The answer tells it that nothing is on its way any more.
+            self.drain_worker(worker);
         }
         self.fill(worker);
         self.rest(worker);

@@ -57,7 +57,7 @@ async fn versions_never_change_on_postgres() {
 #[tokio::test(flavor = "multi_thread")]
 async fn bad_programs_are_refused_with_all_that_is_wrong() {
     let running = Running::start(Setup {
-        options: waymark_server::bridge::Options { payload_bytes_max: 10_000, ..Setup::default().options },
+        options: waymark_server::bridge::Options { payload_bytes_max: 30_000, ..Setup::default().options },
         ..Setup::default()
     })
     .await;
@@ -72,7 +72,7 @@ async fn bad_programs_are_refused_with_all_that_is_wrong() {
             RegisterWorkflowRequest { program_proto: b"\xff\x00garbage".to_vec(), ..good.clone() },
             &["can't be read", "hint: "],
         ),
-        ("empty", RegisterWorkflowRequest { program_proto: Vec::new(), ..good.clone() }, &["problem"]),
+        ("empty", RegisterWorkflowRequest { program_proto: Vec::new(), ..good.clone() }, &["missing value"]),
         (
             "problems",
             registration("greet", problems),
@@ -101,8 +101,8 @@ async fn bad_programs_are_refused_with_all_that_is_wrong() {
         ),
         (
             "large source",
-            RegisterWorkflowRequest { source: "x".repeat(10_001), ..good.clone() },
-            &["source", "10001", "10000"],
+            RegisterWorkflowRequest { source: "x".repeat(30_001), ..good.clone() },
+            &["source", "30001", "30000"],
         ),
     ];
     for (case, request, parts) in cases {

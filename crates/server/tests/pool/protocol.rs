@@ -1,18 +1,25 @@
 //! Peers that don't keep to the protocol: a clear refusal, and everything else goes on.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::UnboundedReceiverStream;
+use tokio_util::sync::CancellationToken;
 use tonic::transport::{Channel, Endpoint};
 use tonic::{Code, Status, Streaming};
+use uuid::Uuid;
+use waymark_engine::{Job, JobOutcome, Report, Work};
 use waymark_ir::{Value, payload};
+use waymark_proto::worker as wire;
 use waymark_proto::worker::settled::Outcome as Wire;
 use waymark_proto::worker::workers_client::WorkersClient;
 use waymark_proto::worker::{Call, EngineFrame, FragmentResult, Hello, Settled, UnknownAction, WorkerFrame};
 use waymark_proto::{FRAME_BYTES_MAX, PROTOCOL_VERSION};
-use waymark_runner::Outcome;
-use waymark_server::pool::{Options, SLOTS_MAX};
+use waymark_runner::{ExecutionId, FragmentDispatch, FragmentOutcome, Outcome, Shape};
+use waymark_server::pool::{Options, SLOTS_MAX, report_status};
+use waymark_store::sqlite::{SqliteOptions, SqliteStore};
+use waymark_store::{Store, Timestamp};
 
 use crate::support::{PATIENCE, Pool, exception, options};
 
@@ -190,4 +197,94 @@ async fn a_worker_that_is_silent_or_comes_again_is_taken_for_dead() {
     assert_eq!(pool.hub.status().workers.len(), 1);
     newer.settle(third.call_id, Some(Wire::Completed(payload::encode(&Value::Int(3)).into())));
     assert_eq!(pool.outcome().await, (key, Outcome::Completed(Value::Int(3))));
+}
+
+#[tokio::test]
+async fn pieces_of_code_go_to_workers_of_their_language() {
+    let mut pool = Pool::start(Options { deaths_max: 1, ..options() });
+    let _rust = pool.join("rust", pool.worker("rust", 5).action("act", |_, _| async { Ok(Value::None) })).await;
+    let shared = Shape::Object(0);
+    let job = |ordinal| Job {
+        instance_id: Uuid::from_u128(7),
+        workflow_name: "test".into(),
+        work: Work::Fragment(Arc::new(FragmentDispatch {
+            execution: ExecutionId { instance: 7, epoch: 0, ordinal },
+            attempt: 1,
+            source: "a.append(b)".into(),
+            captures: vec![("a".into(), shared.clone()), ("b".into(), Shape::Plain(Value::Int(2)))],
+            objects: vec![Shape::List(vec![Shape::Plain(Value::Int(1))])],
+            writes: Vec::new(),
+        })),
+    };
+    let key = pool.run(job(1));
+    assert!(matches!(pool.report().await, Report::Unknown(unknown) if unknown == key));
+    let mut raw = Raw::greet(&pool, hello()).await.unwrap();
+    let call = raw.call().await;
+    let Some(wire::call::Work::Fragment(fragment)) = call.work else { panic!("{call:?}") };
+    assert_eq!(fragment.source, "a.append(b)");
+    // As the schema says: `[["a", {"Object": 0}], ["b", {"Plain": bytes}]]`.
+    let captures = b"\x92\x92\xa1a\x81\xa6Object\x00\x92\xa1b\x81\xa5Plain\xc4\x01\x02";
+    assert_eq!(fragment.captures[..], captures[..]);
+    assert_eq!(fragment.objects[..], b"\x91\x81\xa4List\x91\x81\xa5Plain\xc4\x01\x01"[..]);
+    let result = FragmentResult {
+        value: b"\x81\xa5Plain\xc4\x01\xc0".to_vec().into(),
+        objects: b"\x91\x92\x00\x81\xa4List\x91\x81\xa6Object\x00".to_vec().into(),
+    };
+    raw.settle(call.call_id, Some(Wire::Fragment(result)));
+    let JobOutcome::Fragment(outcome) = pool.completion().await.outcome else { panic!() };
+    let cyclic = Shape::List(vec![shared.clone()]);
+    let expected = FragmentOutcome::Completed { value: Shape::Plain(Value::None), objects: vec![(0, cyclic)] };
+    assert_eq!(outcome, expected);
+    // What can't be read, and what kills its worker.
+    pool.run(job(2));
+    let call = raw.call().await;
+    let deep = b"\x81\xa4List\x91".repeat(100_000);
+    let result = FragmentResult { value: deep.into(), objects: vec![0x90].into() };
+    raw.settle(call.call_id, Some(Wire::Fragment(result)));
+    assert_eq!(failed_fragment(&mut pool).await, "waymark.PayloadError");
+    pool.run(job(3));
+    raw.call().await;
+    drop(raw);
+    assert_eq!(failed_fragment(&mut pool).await, "waymark.WorkerCrashed");
+}
+
+async fn failed_fragment(pool: &mut Pool) -> String {
+    match pool.completion().await.outcome {
+        JobOutcome::Fragment(FragmentOutcome::Failed(exception)) => exception.type_name,
+        outcome => panic!("{outcome:?}"),
+    }
+}
+
+#[tokio::test]
+async fn the_table_of_workers_is_written_when_something_changes() {
+    let mut pool = Pool::start(options());
+    let folder = tempfile::tempdir().unwrap();
+    let sqlite = SqliteOptions { durable: false, ..SqliteOptions::default() };
+    let store: Arc<dyn Store> = Arc::new(SqliteStore::open(folder.path().join("waymark.db"), sqlite).unwrap());
+    let every = Duration::from_millis(20);
+    let shutdown = CancellationToken::new();
+    let report = report_status(store.clone(), pool.hub.clone(), "pool".into(), every, shutdown.clone());
+    let task = tokio::spawn(report);
+    let _worker = pool.join("one", pool.worker("one", 5).action("act", |_, _| async { Ok(Value::None) })).await;
+    for _ in 0..3 {
+        pool.run(pool.job("act", 0));
+        pool.completion().await;
+    }
+    let begun = std::time::Instant::now();
+    let row = loop {
+        assert!(begun.elapsed() < PATIENCE);
+        let rows = store.list_worker_status(Timestamp(0)).await.unwrap();
+        match &rows[..] {
+            // At rest again.
+            [row] if row.completed == 3 && row.actions_per_second == 0.0 => break row.clone(),
+            _ => tokio::time::sleep(every).await,
+        }
+    };
+    assert_eq!((&*row.worker_id, &*row.language, row.in_flight, row.failed), ("one", "rust", 0, 0));
+    assert!(row.latency_p50_us > 0 && row.latency_p99_us >= row.latency_p50_us);
+    tokio::time::sleep(5 * every).await;
+    let later = store.list_worker_status(Timestamp(0)).await.unwrap();
+    assert_eq!(later[0].updated_at, row.updated_at, "it was written again without need");
+    shutdown.cancel();
+    task.await.unwrap();
 }

@@ -1,25 +1,34 @@
 //! `waymark bench engine`: what a durable action costs, beside the floor: the same rows written by batched statements with nothing else.
+//!
+//! The engine runs in this process, on a real store and with a real worker in a process of its own. A SQLite store works in this process, so its
+//! time is the engine's; Postgres is a private server that is made for the run, with its disk flushes on.
 
+mod cost;
+mod host;
 mod processes;
 mod workload;
 
+use std::path::Path;
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use anyhow::Context;
 use comfy_table::{CellAlignment, Table, presets};
+use indicatif::ProgressBar;
 use serde_json::{Value as Json, json};
-use tokio_util::sync::CancellationToken;
-use waymark_engine::runtime::{Dispatcher, Reports};
-use waymark_engine::{Completion, Job, JobKey, JobOutcome, Report, Work};
-use waymark_store::Store;
+use uuid::Uuid;
+use waymark_store::cluster::Cluster;
 use waymark_store::floor::{Floor, Rows};
 
-use self::processes::Times;
+use self::cost::{Cost, Meter};
+use self::host::Host;
 use self::workload::Workload;
 use crate::terminal;
 
 /// Measure the engine with real stores and a real worker: actions per second, processor time and bytes of log per action
+///
+/// The floor is what the same rows cost when batched statements write them and nothing else is done: the starts, for each action a row
+/// of the log and the queue's row moved on, the results. A step of the loop is compared with one durable commit and one round trip to the worker.
 #[derive(clap::Args)]
 pub struct Options {
     /// A list of objects on stdout
@@ -28,152 +37,199 @@ pub struct Options {
     /// Small sizes: whether it works, not how fast
     #[arg(long)]
     quick: bool,
-    /// Only this store: sqlite or postgres
-    #[arg(long)]
+    /// Only this store
+    #[arg(long, value_parser = ["sqlite", "postgres"])]
     store: Option<String>,
 }
 
-struct Inline;
-impl Dispatcher for Inline {
-    fn run(&self, job: Job, reports: &Reports) {
-        let key = job.key();
-        let Work::Action(call) = job.work else { return };
-        let Some(waymark_ir::Value::Int(n)) = call.keyword.first().map(|(_, v)| v) else { return };
-        let outcome = JobOutcome::Action(waymark_runner::Outcome::Completed(waymark_ir::Value::Int(n * 2)));
-        let _ = reports.send(Report::Completed(Completion {
-            key,
-            outcome,
-            worker: Some("w".into()),
-            started_at_us: Some(0),
-        }));
-    }
-    fn cancel(&self, _key: JobKey) {}
-}
+/// Rows that a statement of the floor writes.
+const FLOOR_BATCH: usize = 500;
+/// Commits and round trips that are timed one after the other.
+const STEPS: usize = 500;
+const QUICK_STEPS: usize = 20;
 
-/// Processor time of a run.
-#[derive(Clone, Copy, Debug, Default)]
-struct Cost {
-    wall: Duration,
-    engine: Duration,
-    workers: Duration,
-    database: Duration,
-    wal_bytes: u64,
+struct Measured {
+    store: &'static str,
+    workload: Workload,
+    actions: usize,
+    engine: Cost,
+    floor: Cost,
+    /// One durable commit and one round trip to the worker, alone. For the loop.
+    step: Option<(Duration, Duration)>,
 }
 
 pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
-    let cluster;
-    let folder = std::env::temp_dir().join(format!("waymark-bench-{}", std::process::id()));
-    std::fs::create_dir_all(&folder)?;
-    let sqlite = folder.join("bench.db").display().to_string();
-    let mut rows = Vec::new();
-    if options.store.as_deref() != Some("postgres") {
-        rows.push(("sqlite", runtime.block_on(measure(options, &sqlite))?));
+    if cfg!(debug_assertions) {
+        terminal::warn("this is a debug build: its figures mean little");
     }
-    if options.store.as_deref() != Some("sqlite") {
-        cluster = waymark_store::cluster::Cluster::start(&["-c", "max_wal_size=4GB"]);
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let folder = tempfile::tempdir().context("no folder for the benchmark's files")?;
+    let progress = ProgressBar::new_spinner();
+    let mut measured = Vec::new();
+    let wants = |store| options.store.as_deref().is_none_or(|wanted| wanted == store);
+    if wants("sqlite") {
+        let url = folder.path().join("bench.db").display().to_string();
+        measured.extend(runtime.block_on(measure(options, "sqlite", &url, folder.path(), &progress))?);
+    }
+    if wants("postgres") {
+        let cluster = Cluster::start(&["-c", "max_wal_size=4GB"]);
         let url = runtime.block_on(cluster.database(true));
-        rows.push(("postgres", runtime.block_on(measure(options, &url))?));
+        measured.extend(runtime.block_on(measure(options, "postgres", &url, folder.path(), &progress))?);
     }
-    for (store, rows) in &rows {
-        for (workload, n, cost, floor) in rows {
-            let actions = (workload.actions() * n) as f64;
-            let us = |d: Duration| d.as_secs_f64() * 1e6 / actions;
-            println!(
-                "{store} {}: {:.0}/s, CPU µs/action engine {:.1} workers {:.1} db {:.1}; wal {:.0} | floor {:.0}/s engine {:.1} db {:.1} wal {:.0}; ratio {:.2}",
-                workload.name(),
-                actions / cost.wall.as_secs_f64(),
-                us(cost.engine),
-                us(cost.workers),
-                us(cost.database),
-                cost.wal_bytes as f64 / actions,
-                actions / floor.wall.as_secs_f64(),
-                us(floor.engine),
-                us(floor.database),
-                floor.wal_bytes as f64 / actions,
-                (cost.engine + cost.workers + cost.database).as_secs_f64()
-                    / (floor.engine + floor.database).as_secs_f64(),
-            );
-        }
+    progress.finish_and_clear();
+    if options.json {
+        terminal::json(&measured.iter().map(as_json).collect())?;
+    } else {
+        terminal::data(&format!("{}\n", table(&measured)))?;
     }
-    let _ = std::fs::remove_dir_all(&folder);
     Ok(ExitCode::SUCCESS)
 }
 
-async fn measure(options: &Options, url: &str) -> anyhow::Result<Vec<(Workload, usize, Cost, Cost)>> {
-    let mut out = Vec::new();
+async fn measure(
+    options: &Options,
+    store_name: &'static str,
+    url: &str,
+    folder: &Path,
+    progress: &ProgressBar,
+) -> anyhow::Result<Vec<Measured>> {
+    let mut measured = Vec::new();
     for workload in Workload::ALL {
+        progress.set_message(format!("{store_name}: {}", workload.name()));
+        progress.tick();
         let count = workload.instances(options.quick);
+        let steps = if options.quick { QUICK_STEPS } else { STEPS };
         let store = waymark_store::open(url).await?;
         let version = workload.register(&store).await?;
-        let is_sqlite = waymark_store::sqlite_path(url).is_some();
-        let probe = if is_sqlite { None } else { Some(Floor::open(url).await?) };
-        let shutdown = CancellationToken::new();
-        let engine = tokio::spawn(waymark_engine::runtime::run(
-            store.clone(),
-            waymark_engine::Options::default(),
-            Arc::new(Inline),
-            shutdown.clone(),
-        ));
-        let meter = Meter::begin(probe.as_ref()).await?;
+        let host = Host::start(store.clone(), folder).await?;
+        let meter = Meter::begin(url, Some(host.worker())).await?;
         let ids = workload.start(&store, version, count).await?;
         workload.wait(&store).await?;
-        let cost = meter.end(probe.as_ref()).await?;
+        let engine = meter.end().await?;
         workload.check(&store, &ids).await?;
-        shutdown.cancel();
-        engine.await??;
+        let trip = match workload {
+            Workload::Loop => Some(host.round_trip(steps).await?),
+            Workload::Chain | Workload::FanOut => None,
+        };
+        host.stop().await?;
+        // A SQLite file has one owner at a time.
         drop(store);
+
         let mut floor = Floor::open(url).await?;
-        let probe = if is_sqlite { None } else { Some(Floor::open(url).await?) };
-        let meter = Meter::begin(probe.as_ref()).await?;
-        floor
-            .write(Rows {
-                workflow_version_id: version,
-                instances: count,
-                events: workload.actions() + 1,
-                input_bytes: workload::inputs(count).len(),
-                outcome_bytes: 12,
-                result_bytes: 4,
-                batch: 500,
-            })
-            .await?;
-        let floor = meter.end(probe.as_ref()).await?;
-        out.push((workload, count, cost, floor));
+        let rows = Rows {
+            workflow_version_id: version,
+            instances: count,
+            events: workload.actions() + 1,
+            input_bytes: workload::inputs(count).len(),
+            outcome_bytes: workload::OUTCOME_BYTES,
+            result_bytes: 4,
+            batch: FLOOR_BATCH,
+        };
+        let meter = Meter::begin(url, None).await?;
+        floor.write(rows).await?;
+        let floor_cost = meter.end().await?;
+        let step = match trip {
+            Some(trip) => Some((commit(&mut floor, steps).await?, trip)),
+            None => None,
+        };
+        let actions = workload.actions() * count;
+        measured.push(Measured { store: store_name, workload, actions, engine, floor: floor_cost, step });
     }
-    Ok(out)
+    Ok(measured)
 }
 
-struct Meter {
-    begun: Instant,
-    own: Times,
-    database: Times,
-    wal: u64,
+/// How long one durable commit takes, when nothing else is going on.
+async fn commit(floor: &mut Floor, steps: usize) -> anyhow::Result<Duration> {
+    let instance_id = Uuid::now_v7();
+    let begun = Instant::now();
+    for seq in 1..=steps {
+        floor.commit_one(instance_id, seq as i64, workload::OUTCOME_BYTES).await?;
+    }
+    Ok(begun.elapsed() / steps as u32)
 }
 
-impl Meter {
-    async fn begin(probe: Option<&Floor>) -> anyhow::Result<Meter> {
-        let (database, wal) = Meter::look(probe).await?;
-        Ok(Meter { begun: Instant::now(), own: Times::of(std::process::id()), database, wal })
+impl Measured {
+    fn per_second(&self, cost: &Cost) -> f64 {
+        self.actions as f64 / cost.wall.as_secs_f64()
     }
-    async fn look(probe: Option<&Floor>) -> anyhow::Result<(Times, u64)> {
-        Ok(match probe {
-            Some(probe) => (
-                probe.server_process().await?.map(Times::of_family).unwrap_or_default(),
-                probe.wal_bytes().await?.unwrap_or_default(),
-            ),
-            None => (Times::default(), processes::bytes_written().unwrap_or_default()),
+
+    fn micros(&self, time: Duration) -> f64 {
+        time.as_secs_f64() * 1e6 / self.actions as f64
+    }
+
+    /// What is compared with the floor: processor time, or for the loop, where each step waits for the one before, time.
+    fn ratio(&self) -> f64 {
+        match self.step {
+            Some((commit, trip)) => {
+                self.engine.wall.as_secs_f64() / self.actions as f64 / (commit + trip).as_secs_f64()
+            }
+            None => self.engine.processor().as_secs_f64() / self.floor.processor().as_secs_f64(),
+        }
+    }
+}
+
+fn as_json(measured: &Measured) -> Json {
+    let cost = |cost: &Cost| {
+        json!({
+            "actions_per_s": measured.per_second(cost).round(),
+            "engine_cpu_s_per_1000": measured.micros(cost.engine) / 1e3,
+            "workers_cpu_s_per_1000": measured.micros(cost.workers) / 1e3,
+            "database_cpu_s_per_1000": measured.micros(cost.database) / 1e3,
+            "log_bytes_per_action": cost.log_bytes.map(|bytes| bytes as f64 / measured.actions as f64),
         })
+    };
+    let mut object = json!({
+        "store": measured.store,
+        "workload": measured.workload.name(),
+        "actions": measured.actions,
+        "engine": cost(&measured.engine),
+        "floor": cost(&measured.floor),
+        "ratio": measured.ratio(),
+    });
+    if let Some((commit, trip)) = measured.step {
+        object["step_us"] = (measured.engine.wall.as_secs_f64() * 1e6 / measured.actions as f64).into();
+        object["commit_us"] = (commit.as_secs_f64() * 1e6).into();
+        object["round_trip_us"] = (trip.as_secs_f64() * 1e6).into();
     }
-    async fn end(self, probe: Option<&Floor>) -> anyhow::Result<Cost> {
-        let wall = self.begun.elapsed();
-        let engine = Times::of(std::process::id()).since(&self.own);
-        let (database, wal) = Meter::look(probe).await?;
-        Ok(Cost {
-            wall,
-            engine,
-            workers: Duration::ZERO,
-            database: database.since(&self.database),
-            wal_bytes: wal - self.wal,
-        })
+    object
+}
+
+fn table(measured: &[Measured]) -> String {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    let head =
+        ["store", "workload", "actions/s", "engine", "workers", "database", "log bytes", "floor", "floor log", "ratio"];
+    table.set_header(head);
+    for row in measured {
+        let bytes = |cost: &Cost| match cost.log_bytes {
+            Some(bytes) => format!("{:.0}", bytes as f64 / row.actions as f64),
+            None => "-".into(),
+        };
+        table.add_row([
+            row.store.to_string(),
+            row.workload.name().to_string(),
+            format!("{:.0}", row.per_second(&row.engine)),
+            format!("{:.1}", row.micros(row.engine.engine)),
+            format!("{:.1}", row.micros(row.engine.workers)),
+            format!("{:.1}", row.micros(row.engine.database)),
+            bytes(&row.engine),
+            format!("{:.1}", row.micros(row.floor.processor())),
+            bytes(&row.floor),
+            format!("{:.2}×", row.ratio()),
+        ]);
     }
+    table.column_iter_mut().skip(2).for_each(|column| column.set_cell_alignment(CellAlignment::Right));
+    let mut text =
+        format!("{table}\n\nProcessor time is in µs per action (ms per 1,000), the log in bytes per action.");
+    for row in measured {
+        if let Some((commit, trip)) = row.step {
+            text.push_str(&format!(
+                "\n{}: a step of the loop takes {:.0} µs; one commit {:.0} µs, one round trip {:.0} µs.",
+                row.store,
+                row.engine.wall.as_secs_f64() * 1e6 / row.actions as f64,
+                commit.as_secs_f64() * 1e6,
+                trip.as_secs_f64() * 1e6,
+            ));
+        }
+    }
+    text
 }

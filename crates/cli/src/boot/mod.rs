@@ -1,0 +1,76 @@
+//! One bridge a host, user and database, however many want one.
+//!
+//! The run folder of the user's home has, for each database: `KEY.lock`, which the serving process holds for as long as it lives;
+//! `KEY.boot`, held by whoever looks for a bridge, starts one or becomes one; `KEY.json`, where the serving process says who it is;
+//! `KEY.log`, what a bridge that a client started has to say. A record is believed only after the bridge itself has answered with the
+//! fingerprint in it, and a lock is let go by the system when its process ends, however it ends.
+
+pub mod ensure;
+mod lock;
+pub mod ports;
+mod record;
+pub mod seat;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use sha2::{Digest, Sha256};
+
+use crate::config::Database;
+use crate::home::Home;
+
+pub use record::Record;
+
+/// The files of one database.
+#[derive(Clone, Debug)]
+pub struct Files {
+    folder: PathBuf,
+    key: String,
+}
+
+impl Files {
+    /// SQLite is known by its path. Postgres by its fingerprint, which has to be asked for: two URLs may lead to one database.
+    pub async fn of(home: &Home, database: &Database) -> anyhow::Result<Files> {
+        let identity = match database {
+            Database::Sqlite(path) => canonical(path)?.display().to_string(),
+            Database::Postgres(url) => fingerprint(url).await?,
+        };
+        // A home may be shared by hosts, as over NFS.
+        let host = host_name();
+        let digest = Sha256::digest(format!("{host}\0{identity}").as_bytes());
+        let key = digest.iter().take(10).map(|byte| format!("{byte:02x}")).collect();
+        Ok(Files { folder: home.run_folder(), key })
+    }
+
+    fn path(&self, extension: &str) -> PathBuf {
+        self.folder.join(format!("{}.{extension}", self.key))
+    }
+
+    pub fn log(&self) -> PathBuf {
+        self.path("log")
+    }
+}
+
+/// What opening it anew would say.
+pub async fn fingerprint(url: &str) -> anyhow::Result<String> {
+    let store = waymark_store::open(url).await?;
+    Ok(store.fingerprint().await?)
+}
+
+/// The same for every spelling of a path. Its folder is made, so that it has one.
+pub fn canonical(path: &Path) -> anyhow::Result<PathBuf> {
+    let cannot = || format!("the database `{}`", path.display());
+    let folder = path.parent().unwrap_or(Path::new("/"));
+    std::fs::create_dir_all(folder).with_context(cannot)?;
+    match path.canonicalize() {
+        Ok(path) => Ok(path),
+        Err(_) => {
+            let name = path.file_name().with_context(cannot)?;
+            Ok(folder.canonicalize().with_context(cannot)?.join(name))
+        }
+    }
+}
+
+pub fn host_name() -> String {
+    rustix::system::uname().nodename().to_string_lossy().into_owned()
+}

@@ -1,0 +1,74 @@
+//! What a serving process says of itself, and whether it is true.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::path::Path;
+
+use anyhow::Context;
+use serde::{Deserialize, Serialize};
+
+use super::Files;
+use crate::client::{Client, Unreachable};
+use crate::config::{Database, Token};
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Record {
+    pub address: String,
+    /// None: it has no engine.
+    pub worker_address: Option<String>,
+    pub pid: u32,
+    pub fingerprint: String,
+    /// A client started it, so that it ends when it is idle or asked to.
+    pub auto_booted: bool,
+    /// Which file it has open, where the database is one: another may have taken its name.
+    pub file: Option<(u64, u64)>,
+}
+
+impl Record {
+    /// None: there is none, or it is no record.
+    pub fn read(files: &Files) -> Option<Record> {
+        serde_json::from_slice(&fs::read(files.path("json")).ok()?).ok()
+    }
+
+    /// Replaces the one before whole.
+    pub fn write(&self, files: &Files) -> anyhow::Result<()> {
+        let path = files.path("json");
+        let draft = files.path(&format!("{}.draft", std::process::id()));
+        let cannot = || format!("the record `{}`", path.display());
+        let text = serde_json::to_vec_pretty(self).with_context(cannot)?;
+        let mut options = fs::OpenOptions::new();
+        let mut file = options.write(true).create(true).truncate(true).mode(0o600).open(&draft).with_context(cannot)?;
+        std::io::Write::write_all(&mut file, &text).with_context(cannot)?;
+        fs::rename(&draft, &path).with_context(cannot)
+    }
+
+    pub fn remove(files: &Files) {
+        match fs::remove_file(files.path("json")) {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                tracing::warn!(%error, "the record of this process can't be removed");
+            }
+            _ => {}
+        }
+    }
+
+    /// The bridge of the record, if it is there, is the one meant, and has the database that is meant.
+    pub async fn verify(&self, database: &Database, token: &Token) -> Result<Client, Unreachable> {
+        let client = Client::connect(&self.address, token).await?;
+        if client.info.database_fingerprint != self.fingerprint || client.info.process_id != self.pid {
+            return Err(Unreachable::Nobody(format!("another database's bridge has taken {}", self.address)));
+        }
+        if let Database::Sqlite(path) = database
+            && self.file != file_identity(path)
+        {
+            let gone = anyhow::anyhow!("the database was deleted while process {} had it open", self.pid);
+            return Err(Unreachable::Other(gone));
+        }
+        Ok(client)
+    }
+}
+
+/// The same as long as it is the same file, whatever it is called.
+pub fn file_identity(path: &Path) -> Option<(u64, u64)> {
+    fs::metadata(path).ok().map(|about| (about.dev(), about.ino()))
+}

@@ -1,0 +1,185 @@
+//! `waymark run`: a program registered, started and waited for, on a real database.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Context;
+use serde_json::{Value as Json, json};
+use uuid::Uuid;
+use waymark_ir::{Program, Value, hash_hex, json::to_json, payload, wire};
+use waymark_proto::bridge::{
+    GetInstanceRequest, Instance, InstanceStatus, RegisterWorkflowRequest, Start, StartInstancesRequest,
+    WaitForInstancesRequest, start_result,
+};
+use waymark_runner::Lowered;
+
+use crate::boot::ensure::{self, Found};
+use crate::client::explain;
+use crate::config::{Configuration, Flags};
+use crate::home::Home;
+use crate::serve::block_on;
+use crate::source::Source;
+use crate::terminal::{self, PROGRAM_FAILED, hinted};
+use crate::{input, sim::failure};
+
+/// After this long without an end, say what it waits for.
+const TELL_AFTER_MS: u64 = 3_000;
+
+/// Run a program: register it, start an instance and wait for its result
+///
+/// Finds the bridge of the database, or starts one. The result goes to stdout as JSON. Exits with 1 when the workflow fails.
+#[derive(clap::Args)]
+pub struct Options {
+    /// A program in the text form
+    file: PathBuf,
+    /// Inputs by parameter: JSON, or @FILE
+    #[arg(long, value_name = "JSON", default_value = "{}")]
+    input: String,
+    /// A key of your own: a second start with it finds the first, while that is live
+    #[arg(long, value_name = "KEY")]
+    id: Option<String>,
+    /// Print the instance's id and don't wait for its result
+    #[arg(long)]
+    no_wait: bool,
+    /// Print the outcome as one JSON object
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    flags: Flags,
+}
+
+pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
+    let Some(lowered) = Source::read(&options.file)?.lower()? else {
+        return Ok(ExitCode::from(PROGRAM_FAILED));
+    };
+    let program = &lowered.program;
+    let inputs = match program.function(&program.entry) {
+        Some(entry) => input::inputs(&options.input, entry)?,
+        None => Vec::new(),
+    };
+    let configuration = Configuration::load(&options.flags)?;
+    block_on(async {
+        let home = Home::open()?;
+        let mut found = ensure::ensure(&configuration, &home).await?;
+        let started = start(&mut found, &lowered, inputs, options).await?;
+        if options.no_wait {
+            return print_started(&started, options);
+        }
+        if !started.created {
+            terminal::talk(format_args!("an instance with this id runs already: {}", started.instance_id));
+        }
+        let instance = wait(&mut found, started.instance_id).await?;
+        print_outcome(&instance, program, options)
+    })
+}
+
+struct Started {
+    instance_id: Uuid,
+    created: bool,
+}
+
+async fn start(
+    found: &mut Found,
+    lowered: &Lowered,
+    inputs: Vec<(String, Value)>,
+    options: &Options,
+) -> anyhow::Result<Started> {
+    let program = &lowered.program;
+    let calls = &mut found.client.calls;
+    let refused = |status| explain(&found.address, status);
+    let registration = RegisterWorkflowRequest {
+        workflow_name: program.name.clone(),
+        workflow_version: String::new(),
+        program_proto: wire::encode(program),
+        source: program.sources.first().map(|source| source.text.clone()).unwrap_or_default(),
+    };
+    let registered = calls.register_workflow(registration).await.map_err(refused)?.into_inner();
+    anyhow::ensure!(registered.ir_hash == hash_hex(&lowered.ir_hash), "the bridge read another program than was sent");
+    let entries = inputs.into_iter().map(|(name, value)| (Value::Str(name), value)).collect();
+    let start = Start {
+        workflow_name: program.name.clone(),
+        workflow_version: registered.workflow_version,
+        inputs: payload::encode(&Value::Dict(entries)),
+        id: options.id.clone().unwrap_or_default(),
+        instance_id: Uuid::now_v7().as_bytes().to_vec(),
+        ..Start::default()
+    };
+    let answer = calls.start_instances(StartInstancesRequest { starts: vec![start] }).await;
+    let result = answer.map_err(refused)?.into_inner().results.pop().and_then(|result| result.result);
+    match result.context("the bridge did not answer the start")? {
+        start_result::Result::Started(started) => Ok(Started {
+            instance_id: Uuid::from_slice(&started.instance_id).context("the instance's id")?,
+            created: started.created,
+        }),
+        start_result::Result::Refused(refusal) => Err(hinted(
+            format!("the start was refused: {}", refusal.message),
+            format!("reason: {}", refusal.reason().as_str_name().to_ascii_lowercase()),
+        )),
+    }
+}
+
+/// Pushed by the bridge; what it waits for is told now and then.
+async fn wait(found: &mut Found, instance_id: Uuid) -> anyhow::Result<Instance> {
+    let id = instance_id.as_bytes().to_vec();
+    let mut told = String::new();
+    loop {
+        let request = WaitForInstancesRequest { instance_ids: vec![id.clone()], timeout_ms: TELL_AFTER_MS };
+        let refused = |status| explain(&found.address, status);
+        let mut stream = found.client.calls.wait_for_instances(request).await.map_err(refused)?.into_inner();
+        match stream.message().await {
+            Ok(Some(instance)) => return Ok(instance),
+            Ok(None) => {}
+            // The end of the time that was given is no failure.
+            Err(status) if status.code() == tonic::Code::DeadlineExceeded => {}
+            Err(status) => return Err(refused(status)),
+        }
+        let request = GetInstanceRequest { instance_id: id.clone(), ..GetInstanceRequest::default() };
+        let instance = found.client.calls.get_instance(request).await.map_err(refused)?.into_inner();
+        if !instance.waits_for.is_empty() && instance.waits_for != told {
+            terminal::talk(format_args!("{instance_id} waits for {}", instance.waits_for));
+            told = instance.waits_for;
+        }
+    }
+}
+
+fn print_started(started: &Started, options: &Options) -> anyhow::Result<ExitCode> {
+    match options.json {
+        true => terminal::json(&json!({ "instance_id": started.instance_id.to_string(), "created": started.created }))?,
+        false => terminal::data(&format!("{}\n", started.instance_id))?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn print_outcome(instance: &Instance, program: &Program, options: &Options) -> anyhow::Result<ExitCode> {
+    let status = instance.status().as_str_name().to_ascii_lowercase();
+    let result = instance.result.as_deref().map(payload::decode).transpose().context("the result")?;
+    let error = instance.error.as_deref().map(payload::decode).transpose().context("the error")?;
+    if options.json {
+        let id = Uuid::from_slice(&instance.instance_id).unwrap_or_default();
+        terminal::json(&json!({
+            "instance_id": id.to_string(),
+            "workflow": instance.workflow_name,
+            "version": instance.workflow_version,
+            "status": status,
+            "result": result.as_ref().map_or(Json::Null, to_json),
+            "error": error.as_ref().map_or(Json::Null, to_json),
+            "stuck_reason": Some(&instance.stuck_reason).filter(|reason| !reason.is_empty()),
+        }))?;
+    }
+    if instance.status() == InstanceStatus::Completed {
+        if !options.json {
+            terminal::json(&to_json(&result.unwrap_or(Value::None)))?;
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    let source = program.sources.first().map_or("", |source| &source.text);
+    match &error {
+        Some(Value::Exception(exception)) => terminal::talk(failure::text(exception, program, source)),
+        _ if !instance.stuck_reason.is_empty() => {
+            terminal::talk(format_args!("it cannot go on: {}", instance.stuck_reason));
+        }
+        _ => {}
+    }
+    terminal::talk(format_args!("{}: {status}", program.name));
+    Ok(ExitCode::from(PROGRAM_FAILED))
+}

@@ -1,0 +1,34 @@
+//! `waymark dev`: everything in one process tree.
+
+use std::process::ExitCode;
+
+use super::{Role, block_on, serve};
+use crate::config::{Configuration, Flags};
+
+/// Run everything in one process tree: bridge, engine and workers
+///
+/// On SQLite in `.waymark/waymark.db`, unless a database is set.
+#[derive(clap::Args)]
+pub struct Options {
+    /// A file or module with actions, beside `user_modules`
+    app: Option<String>,
+    #[command(flatten)]
+    flags: Flags,
+}
+
+pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
+    let mut configuration = Configuration::load(&options.flags)?;
+    if let Some(app) = &options.app {
+        configuration.values.user_modules.insert(0, module_name(app));
+    }
+    block_on(serve(Role::Dev, configuration))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// `shop/app.py` is what Python imports as `shop.app`.
+fn module_name(app: &str) -> String {
+    match app.strip_suffix(".py") {
+        Some(path) => path.trim_start_matches("./").replace('/', "."),
+        None => app.to_string(),
+    }
+}
