@@ -152,7 +152,15 @@ impl Core {
                 if let Some(bytes) = submitted.snapshot_bytes {
                     resident.since_snapshot.last_snapshot_bytes = bytes;
                 }
+                let is_late = now_us > resident.ours_until_us;
                 let mail = wake_seq > resident.wake_seq;
+                if !submitted.batch.log.is_empty() {
+                    self.is_innocent(id);
+                }
+                if is_late && !released && !self.options.sabotages(Sabotage::TrustLateAnswers) {
+                    // It was committed, but the answer was slow: another may have it by now, and has released the effects.
+                    return self.drop_resident(id);
+                }
                 for effect in submitted.batch.effects {
                     self.release(now_us, id, effect);
                 }
@@ -163,10 +171,14 @@ impl Core {
                     self.read_inbox(vec![id]);
                 }
                 match self.residents.get(&id) {
-                    Some(resident) if !resident.pending.is_empty() => self.mark_dirty(id),
+                    Some(resident) if !resident.pending.is_empty() || resident.tells_waits => self.mark_dirty(id),
                     Some(_) if !mail => self.rest(now_us, id),
                     _ => {}
                 }
+            }
+            Committed::LostLease if self.options.sabotages(Sabotage::KeepLost) => {
+                let wake_seq = resident.wake_seq;
+                self.answered(now_us, id, Committed::Accepted { wake_seq, released: false, children: Vec::new() });
             }
             Committed::LostLease => self.drop_resident(id),
             // Somebody wrote under our lease: what we have in memory is not what is stored. Claim it anew.
@@ -183,7 +195,7 @@ impl Resident {
         let deadline = self.instance.next_deadline();
         let sleeps =
             ending.is_none() && self.only_waits() && deadline.is_none_or(|at| at > now_us + micros(options.keep_awake));
-        if self.pending.is_empty() && !sleeps {
+        if self.pending.is_empty() && !sleeps && !self.tells_waits {
             return None;
         }
         let batch = std::mem::take(&mut self.pending);
@@ -209,6 +221,11 @@ impl Resident {
             }
             None => Next::Hold,
         };
+        self.tells_waits = false;
+        if self.shows_old || sleeps {
+            self.shows_old = false;
+            progress.waits_for = Some(self.waits_for());
+        }
         let seq = progress.seq();
         self.submitted = Some(Submitted { seq, batch, snapshot_bytes, progress: progress.clone() });
         Some(progress)
@@ -223,6 +240,7 @@ impl Resident {
         batch.effects.extend(later.effects);
         batch.consumed.extend(later.consumed);
         self.pending = batch;
+        self.shows_old |= submitted.progress.waits_for.is_some();
         if submitted.snapshot_bytes.is_some() {
             // The snapshot was not stored: it is due again.
             self.since_snapshot.events = usize::MAX / 2;

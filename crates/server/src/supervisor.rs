@@ -26,11 +26,7 @@ impl Supervisor {
     }
 
     /// Runs a task until it ends, and everything else only as long as it does.
-    pub fn spawn<E: std::fmt::Display>(
-        &self,
-        name: &str,
-        task: impl Future<Output = Result<(), E>> + Send + 'static,
-    ) {
+    pub fn spawn<E: std::fmt::Display>(&self, name: &str, task: impl Future<Output = Result<(), E>> + Send + 'static) {
         let shutdown = self.shutdown.clone();
         let named = name.to_string();
         let handle = tokio::spawn(async move {

@@ -131,7 +131,7 @@ impl Store for SqliteStore {
         self.write(move |write| batch.iter().map(|new| instances::queue(write, new)).collect()).await
     }
 
-    async fn claim(&self, claim: Claim) -> Result<Vec<ClaimedInstance>> {
+    async fn claim(&self, claim: Claim) -> Result<Claimed> {
         self.write(move |write| leases::claim(write, &claim)).await
     }
 
@@ -200,8 +200,8 @@ impl Store for SqliteStore {
         self.read(move |connection| instances::list(connection, &filter)).await
     }
 
-    async fn put_actions(&self, batch: Vec<QueuedAction>) -> Result<()> {
-        self.write(move |write| batch.iter().try_for_each(|action| actions::put(write, action))).await
+    async fn put_actions(&self, batch: Vec<PutAction>) -> Result<Vec<Put>> {
+        self.write(move |write| batch.iter().map(|put| actions::put(write, put)).collect()).await
     }
 
     async fn claim_actions(&self, claim: ClaimActions) -> Result<Vec<ClaimedAction>> {
@@ -217,8 +217,8 @@ impl Store for SqliteStore {
         self.write(move |write| batch.iter().map(|settlement| actions::settle(write, settlement)).collect()).await
     }
 
-    async fn drop_actions(&self, keys: Vec<ActionKey>) -> Result<()> {
-        self.write(move |write| keys.iter().try_for_each(|key| actions::remove(write, key))).await
+    async fn drop_actions(&self, keys: Vec<ActionKey>) -> Result<Vec<bool>> {
+        self.write(move |write| keys.iter().map(|key| actions::remove(write, key)).collect()).await
     }
 
     async fn delete_finished(&self, before: Timestamp, limit: u32) -> Result<u64> {
