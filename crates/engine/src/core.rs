@@ -33,8 +33,8 @@ pub enum Input {
     /// The answer to [`Command::ReadSeq`].
     Seqs(u64, Result<Vec<SeqUnderLease>, Error>),
     Heartbeat(Result<Vec<HeldLease>, Error>),
-    /// The answer to [`Command::ReadInbox`], with what was asked.
-    Inbox(Vec<Uuid>, Result<Vec<InboxView>, Error>),
+    /// The answer to [`Command::ReadInbox`].
+    Inbox(u64, Result<Vec<InboxView>, Error>),
     Changed(Change),
     /// Whoever runs jobs has something to say.
     Reported(Report),
@@ -67,7 +67,7 @@ pub enum Command {
     Commit(u64, Vec<Progress>),
     ReadSeq(u64, Vec<Lease>),
     Heartbeat(Heartbeat),
-    ReadInbox(Vec<Uuid>),
+    ReadInbox(u64, Vec<Uuid>),
     MarkStuck(Vec<(Lease, String)>),
     Reclaim,
     /// For workers elsewhere. Nobody here runs these.
@@ -128,7 +128,10 @@ pub struct Core {
     pub(crate) dirty: VecDeque<Uuid>,
     /// Residents whose event used up its slice.
     busy: VecDeque<Uuid>,
-    pub(crate) commits: FxHashMap<u64, Vec<Uuid>>,
+    /// Commits on their way, by ticket. Leases tell who is meant: an instance may have left and come back meanwhile.
+    pub(crate) commits: FxHashMap<u64, Vec<Lease>>,
+    /// Reads of inboxes on their way, by ticket.
+    reads: FxHashMap<u64, Vec<Lease>>,
     pub(crate) next_ticket: u64,
     pub(crate) commands: Vec<Command>,
     /// Jobs that workers here have or wait for, of all residents.
@@ -168,6 +171,7 @@ impl Core {
             dirty: VecDeque::new(),
             busy: VecDeque::new(),
             commits: FxHashMap::default(),
+            reads: FxHashMap::default(),
             next_ticket: 1,
             commands: Vec::new(),
             jobs: 0,
@@ -199,7 +203,7 @@ impl Core {
             Input::Committed(ticket, result) => self.committed(now_us, ticket, result),
             Input::Seqs(ticket, result) => self.settle_commit(now_us, ticket, result),
             Input::Heartbeat(held) => self.heartbeat(now_us, held),
-            Input::Inbox(asked, views) => self.inbox(now_us, asked, views),
+            Input::Inbox(ticket, views) => self.inbox(now_us, ticket, views),
             Input::Changed(change) => self.changed(change),
             Input::Reported(Report::Completed(completion)) => self.completed(now_us, completion),
             Input::Reported(Report::Unknown(key)) => self.unknown(key),
@@ -590,26 +594,41 @@ impl Core {
     }
 
     pub(crate) fn read_inbox(&mut self, ids: Vec<Uuid>) {
+        let mut asked = Vec::with_capacity(ids.len());
         for id in &ids {
             if let Some(resident) = self.residents.get_mut(id) {
                 resident.reads += 1;
+                asked.push(resident.lease);
             }
         }
-        self.commands.push(Command::ReadInbox(ids));
+        let ticket = self.next_ticket;
+        self.next_ticket += 1;
+        self.reads.insert(ticket, asked);
+        self.commands.push(Command::ReadInbox(ticket, ids));
     }
 
-    fn inbox(&mut self, now_us: i64, asked: Vec<Uuid>, views: Result<Vec<InboxView>, Error>) {
+    fn inbox(&mut self, now_us: i64, ticket: u64, views: Result<Vec<InboxView>, Error>) {
+        let mut asked = self.reads.remove(&ticket).unwrap_or_default();
+        // One that came back meanwhile has read its inbox since, and must not see what it has consumed before.
+        asked.retain(|lease| self.is_held(*lease));
         // One that failed is asked for again by the next heartbeat, which sees the higher `wake_seq`.
         for view in views.unwrap_or_default() {
-            self.read_mail(now_us, view);
+            if asked.iter().any(|lease| lease.instance_id == view.instance_id) {
+                self.read_mail(now_us, view);
+            }
         }
-        for id in asked {
-            if let Some(resident) = self.residents.get_mut(&id) {
+        for Lease { instance_id, .. } in asked {
+            if let Some(resident) = self.residents.get_mut(&instance_id) {
                 resident.reads = resident.reads.saturating_sub(1);
                 resident.forget_gone();
             }
-            self.rest(now_us, id);
+            self.rest(now_us, instance_id);
         }
+    }
+
+    /// Whether the instance is in memory, under this very lease.
+    pub(crate) fn is_held(&self, lease: Lease) -> bool {
+        self.residents.get(&lease.instance_id).is_some_and(|resident| resident.lease == lease)
     }
 
     fn read_mail(&mut self, now_us: i64, view: InboxView) {

@@ -141,11 +141,8 @@ impl Runtime {
             Command::Heartbeat(heartbeat) => {
                 self.answers.spawn(async move { Some(Input::Heartbeat(store.heartbeat(heartbeat).await)) });
             }
-            Command::ReadInbox(ids) => {
-                self.answers.spawn(async move {
-                    let views = store.read_inbox(ids.clone()).await;
-                    Some(Input::Inbox(ids, views))
-                });
+            Command::ReadInbox(ticket, ids) => {
+                self.answers.spawn(async move { Some(Input::Inbox(ticket, store.read_inbox(ids).await)) });
             }
             Command::MarkStuck(batch) => {
                 for (lease, reason) in &batch {

@@ -97,10 +97,9 @@ impl World {
                 });
                 self.answer(host, incarnation, Input::Heartbeat(result));
             }
-            Command::ReadInbox(ids) => {
-                let asked = ids.clone();
+            Command::ReadInbox(ticket, ids) => {
                 let result = self.faulty(false, |world| now(world.store.read_inbox(ids)));
-                self.answer(host, incarnation, Input::Inbox(asked, result));
+                self.answer(host, incarnation, Input::Inbox(ticket, result));
             }
             Command::MarkStuck(batch) => panic!("seed {}: stuck: {batch:?}", self.seed),
             Command::Reclaim => {
