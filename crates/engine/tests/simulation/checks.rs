@@ -66,6 +66,10 @@ impl Checks {
         }
     }
 
+    pub fn is_one_to_be_stuck(&self) -> bool {
+        self.left.iter().any(|id| self.is_to_be_stuck.contains(id))
+    }
+
     pub fn stuck(&mut self, id: Uuid, reason: &str) {
         assert!(self.is_to_be_stuck.contains(&id), "seed {}: {id} is stuck: {reason}", self.seed);
         self.left.remove(&id);

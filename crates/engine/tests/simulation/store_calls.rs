@@ -167,6 +167,9 @@ impl World {
 
     /// A claim makes those stuck that were claimed too often.
     fn look_for_stuck(&mut self) {
+        if !self.checks.is_one_to_be_stuck() {
+            return;
+        }
         let filter = waymark_store::InstanceFilter { status: Some(Status::Stuck), ..Default::default() };
         for instance in now(self.store.list_instances(filter)).expect("a read").instances {
             self.checks.stuck(instance.instance_id, &instance.stuck_reason.unwrap_or_default());

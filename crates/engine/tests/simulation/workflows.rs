@@ -1,6 +1,11 @@
 //! What the simulated instances run, and how each must end.
 
+use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock};
+
 use waymark_ir::Value;
+use waymark_runner::Lowered;
+use waymark_store::NewVersion;
 
 pub struct Workflow {
     pub name: &'static str,
@@ -86,6 +91,23 @@ pub const WORKFLOWS: &[Workflow] = &[
         mail: Mailings::Nothing,
     },
 ];
+
+/// The programs, lowered once for all worlds.
+pub static PROGRAMS: LazyLock<BTreeMap<&'static str, (NewVersion, Arc<Lowered>)>> = LazyLock::new(|| {
+    let program = |workflow: &Workflow| {
+        let mut program = waymark_ir::text::parse(workflow.name, workflow.text).program;
+        program.name = workflow.name.to_string();
+        let version = NewVersion {
+            workflow_name: workflow.name.into(),
+            workflow_version: "1".into(),
+            ir_hash: waymark_ir::hash_hex(&waymark_ir::ir_hash(&program)),
+            program_proto: waymark_ir::wire::encode(&program),
+            source: None,
+        };
+        (workflow.name, (version, Lowered::new(program).expect("a good program")))
+    };
+    WORKFLOWS.iter().map(program).collect()
+});
 
 /// Actions that not every host's workers know. `kill` is known everywhere.
 pub const SCARCE_ACTIONS: &[&str] = &["work", "other", "flaky", "endless"];

@@ -9,16 +9,16 @@ use std::time::Duration;
 use uuid::Uuid;
 use waymark_engine::relay::{Relay, RelayCommand, RelayInput};
 use waymark_engine::{Command, Core, Input, JobKey, Mail, Options};
-use waymark_ir::{Value, payload, wire};
+use waymark_ir::{Value, payload};
 use waymark_runner::context::Random;
 use waymark_runner::{Event, Lowered};
 use waymark_store::sqlite::SqliteStore;
-use waymark_store::{Change, Delivery, NewInstance, NewVersion, Queued, Status, Store, Timestamp};
+use waymark_store::{Change, Delivery, NewInstance, Queued, Status, Store, Timestamp};
 
 use crate::Broken;
 use crate::checks::Checks;
 use crate::host::Host;
-use crate::workflows::{End, Mailings, WORKFLOWS, Workflow};
+use crate::workflows::{End, Mailings, PROGRAMS, WORKFLOWS, Workflow};
 
 pub const SECOND: i64 = 1_000_000;
 
@@ -159,19 +159,9 @@ impl World {
 
     /// Registers the programs and queues instances, each of them twice.
     fn start(&mut self) -> Vec<(Uuid, &'static Workflow, i64)> {
-        for workflow in WORKFLOWS {
-            let mut program = waymark_ir::text::parse(workflow.name, workflow.text).program;
-            program.name = workflow.name.to_string();
-            let version = NewVersion {
-                workflow_name: workflow.name.into(),
-                workflow_version: "1".into(),
-                ir_hash: waymark_ir::hash_hex(&waymark_ir::ir_hash(&program)),
-                program_proto: wire::encode(&program),
-                source: None,
-            };
-            let registered = now(self.store.register_version(version)).expect("registered");
-            let lowered = Lowered::new(program).expect("a good program");
-            self.versions.insert(workflow.name, (registered.workflow_version_id, lowered));
+        for (name, (version, lowered)) in &*PROGRAMS {
+            let registered = now(self.store.register_version(version.clone())).expect("registered");
+            self.versions.insert(name, (registered.workflow_version_id, lowered.clone()));
         }
         let mut instances = Vec::new();
         for at in 0..4 + self.random.below(5) {

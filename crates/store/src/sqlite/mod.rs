@@ -69,6 +69,7 @@ impl SqliteStore {
     /// simulation with one thread and virtual time stays deterministic.
     pub fn in_memory(clock: Clock) -> Result<SqliteStore> {
         let mut connection = Connection::open_in_memory().map_err(row::failed)?;
+        file::keep_statements(&connection)?;
         file::migrate(&mut connection)?;
         let connection = Arc::new(Mutex::new(connection));
         let changes = broadcast::Sender::new(CHANGES_BEHIND_MAX);

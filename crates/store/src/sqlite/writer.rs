@@ -124,11 +124,11 @@ impl Drop for Writer {
 
 fn commit_group(connection: &Connection, clock: &Clock, changes: &broadcast::Sender<Change>, group: Vec<Job>) {
     let mut write = Write { connection, now: clock(), changes: Vec::new(), refused: None };
-    write.refused = connection.execute_batch("BEGIN IMMEDIATE").map_err(failed).err();
+    write.refused = write.execute("BEGIN IMMEDIATE").err();
     let answers: Vec<Answer> = group.into_iter().map(|job| job(&mut write)).collect();
-    let committed = match write.refused {
-        Some(error) => Err(error),
-        None => connection.execute_batch("COMMIT").map_err(failed),
+    let committed = match &write.refused {
+        Some(error) => Err(error.clone()),
+        None => write.execute("COMMIT"),
     };
     if committed.is_err() && !connection.is_autocommit() {
         let _ = connection.execute_batch("ROLLBACK");
