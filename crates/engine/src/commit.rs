@@ -163,7 +163,9 @@ impl Core {
                 if !submitted.batch.log.is_empty() {
                     self.is_innocent(id);
                 }
-                if is_late && !released && !self.options.sabotages(Sabotage::TrustLateAnswers) {
+                let is_trusted =
+                    self.options.sabotages(Sabotage::TrustLateAnswers) || self.options.sabotages(Sabotage::KeepLost);
+                if is_late && !released && !is_trusted {
                     // It was committed, but the answer was slow: another may have it by now, and has released the effects.
                     return self.drop_resident(id);
                 }
