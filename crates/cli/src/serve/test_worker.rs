@@ -33,7 +33,13 @@ pub fn run(_options: &Options) -> anyhow::Result<ExitCode> {
             })
             .action("crash", |_, _| async move { std::process::abort() })
             .action("ignore_cancel", |arguments, context| async move { ignore_cancel(arguments, context).await })
-            .action("record", |arguments, context| async move { Ok(record(&arguments, &context)?) });
+            .action("record", |arguments, context| async move {
+                let recorded = record(&arguments, &context)?;
+                if arguments.get("seconds").is_some() {
+                    tokio::time::sleep(seconds(&arguments)?).await;
+                }
+                Ok(recorded)
+            });
         let stop = CancellationToken::new();
         let (stopping, mut terminate) = (stop.clone(), signal(SignalKind::terminate())?);
         tokio::spawn(async move {
@@ -45,7 +51,7 @@ pub fn run(_options: &Options) -> anyhow::Result<ExitCode> {
     })
 }
 
-/// One write a line: lines of several processes don't mix.
+/// Says that it ran, and may then take a while. One write a line: lines of several processes don't mix.
 fn record(arguments: &Arguments, context: &Context) -> Result<Value, Failure> {
     let (file, text) = (text(arguments, 0, "file")?, text(arguments, 1, "text")?);
     let line = format!("{} {} {text}\n", context.execution_id, context.attempt);
