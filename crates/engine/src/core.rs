@@ -200,6 +200,19 @@ impl Core {
 
     /// Takes an input at a time (microseconds since 1970, this host's clock) and says what to do.
     pub fn handle(&mut self, now_us: i64, input: Input) -> Vec<Command> {
+        self.handle_all(now_us, [input])
+    }
+
+    /// Takes inputs that came at the same time. What they lead to shares a commit.
+    pub fn handle_all(&mut self, now_us: i64, inputs: impl IntoIterator<Item = Input>) -> Vec<Command> {
+        for input in inputs {
+            self.take(now_us, input);
+        }
+        self.turn(now_us);
+        std::mem::take(&mut self.commands)
+    }
+
+    fn take(&mut self, now_us: i64, input: Input) {
         match input {
             Input::Time => {}
             Input::Claimed(claimed) => self.claimed(now_us, claimed),
@@ -231,8 +244,6 @@ impl Core {
             }
             Input::Drain => self.draining = true,
         }
-        self.turn(now_us);
-        std::mem::take(&mut self.commands)
     }
 
     /// When [`Input::Time`] is wanted next.

@@ -32,6 +32,8 @@ pub trait Dispatcher: Send + Sync + 'static {
 /// Where reports go: each engine has its own.
 pub type Reports = mpsc::UnboundedSender<Report>;
 
+/// Reports that one turn takes, so that answers of the store are heard in between.
+const REPORTS_MAX: usize = 1_000;
 /// Expired leases that one sweep frees.
 const RECLAIM_LIMIT: u32 = 1_000;
 
@@ -49,7 +51,8 @@ pub async fn run(
     let mut runtime =
         Runtime { core: Core::new(options), store, dispatcher, answers: JoinSet::new(), reports, backoff };
     let mut draining = false;
-    runtime.feed(Input::Time);
+    let mut batch = Vec::new();
+    runtime.feed([Input::Time]);
     while !runtime.core.is_drained() {
         let input = tokio::select! {
             biased;
@@ -57,7 +60,11 @@ pub async fn run(
                 Ok(Some(input)) => input,
                 _ => continue,
             },
-            Some(report) = reported.recv() => Input::Reported(report),
+            // All that workers have to say so far is one turn.
+            1.. = reported.recv_many(&mut batch, REPORTS_MAX) => {
+                runtime.feed(batch.drain(..).map(Input::Reported));
+                continue;
+            }
             change = changes.recv() => match change {
                 Ok(change) => Input::Changed(change),
                 Err(RecvError::Lagged(_)) => Input::Changed(Change::Resync),
@@ -72,7 +79,7 @@ pub async fn run(
             }
             () = until(runtime.core.next_wakeup()) => Input::Time,
         };
-        runtime.feed(input);
+        runtime.feed([input]);
     }
     runtime.give_back().await
 }
@@ -97,8 +104,8 @@ struct Runtime {
 }
 
 impl Runtime {
-    fn feed(&mut self, input: Input) {
-        for command in self.core.handle(Timestamp::now().0, input) {
+    fn feed(&mut self, inputs: impl IntoIterator<Item = Input>) {
+        for command in self.core.handle_all(Timestamp::now().0, inputs) {
             self.carry_out(command);
         }
     }

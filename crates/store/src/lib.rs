@@ -19,10 +19,14 @@
 
 mod actions;
 mod change;
+#[cfg(any(feature = "conformance", feature = "bench"))]
+pub mod cluster;
 #[cfg(feature = "conformance")]
 pub mod conformance;
 mod error;
 mod faulty;
+#[cfg(feature = "bench")]
+pub mod floor;
 mod inbox;
 mod instances;
 mod leases;
@@ -60,15 +64,19 @@ pub async fn open(url: &str) -> Result<Arc<dyn Store>> {
     if url.starts_with("postgres://") || url.starts_with("postgresql://") {
         return Ok(Arc::new(postgres::PostgresStore::connect(url, postgres::PostgresOptions::default()).await?));
     }
-    let path = url.strip_prefix("sqlite://").or_else(|| url.strip_prefix("sqlite:")).unwrap_or(url);
-    if path.contains("://") {
-        return Err(Error::Refused { reason: format!("no store is known for the URL {:?}", redacted(url)) });
-    }
+    let unknown = || Error::Refused { reason: format!("no store is known for the URL {:?}", redacted(url)) };
+    let path = sqlite_path(url).ok_or_else(unknown)?;
     Ok(Arc::new(sqlite::SqliteStore::open(path, sqlite::SqliteOptions::default())?))
 }
 
+/// The file that a URL names, if it names one.
+pub fn sqlite_path(url: &str) -> Option<&str> {
+    let path = url.strip_prefix("sqlite://").or_else(|| url.strip_prefix("sqlite:")).unwrap_or(url);
+    (!path.contains("://")).then_some(path)
+}
+
 /// A URL without the user and password in it, fit for logs.
-fn redacted(url: &str) -> String {
+pub fn redacted(url: &str) -> String {
     match (url.find("://"), url.rfind('@')) {
         (Some(scheme), Some(at)) if at > scheme => format!("{}…{}", &url[..scheme + 3], &url[at..]),
         _ => url.to_string(),

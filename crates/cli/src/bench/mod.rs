@@ -1,6 +1,7 @@
 //! `waymark bench`: how fast this machine runs the parts of Waymark.
 
 mod core;
+mod engine;
 mod memory;
 mod workload;
 
@@ -10,6 +11,7 @@ use std::process::ExitCode;
 #[derive(clap::Subcommand)]
 pub enum Command {
     Core(core::Options),
+    Engine(engine::Options),
     /// What `core` runs in a process of its own, to see the memory of one workload alone
     #[command(hide = true)]
     Memory(memory::Options),
@@ -18,6 +20,7 @@ pub enum Command {
 pub fn run(command: &Command) -> anyhow::Result<ExitCode> {
     match command {
         Command::Core(options) => core::run(options),
+        Command::Engine(options) => engine::run(options),
         Command::Memory(options) => memory::run(options),
     }
 }

@@ -230,7 +230,8 @@ impl Registration {
         deadline: Option<Instant>,
         patience: Duration,
     ) -> Result<(), Status> {
-        let mut is_over = false;
+        // Set once the time is over, and put off by every delivery: a slow caller is no database that is away.
+        let mut give_up: Option<Instant> = None;
         while !self.left.is_empty() {
             tokio::select! {
                 biased;
@@ -243,19 +244,20 @@ impl Registration {
                         if answers.send(Ok(view::instance(&instance))).await.is_err() {
                             return Ok(());
                         }
+                        give_up = give_up.map(|_| Instant::now() + patience);
                     }
                 }
                 () = self.waiter.told.notified() => {
-                    if is_over && self.waiter.owed().is_empty() {
+                    if give_up.is_some() && self.waiter.owed().is_empty() {
                         return Ok(());
                     }
                     self.ask_again();
                 }
-                () = until(deadline), if !is_over => {
-                    is_over = true;
+                () = until(deadline), if give_up.is_none() => {
+                    give_up = Some(Instant::now() + patience);
                     self.waiter.told.notify_one();
                 }
-                () = until(deadline.map(|deadline| deadline + patience)), if is_over => {
+                () = until(give_up), if give_up.is_some() => {
                     return Err(error::from_store(Error::Unavailable { reason: "instances could not be looked at in time".into() }));
                 }
             }

@@ -4,7 +4,7 @@
 //! Leases are made to expire by asking for a lease of no length, never by waiting.
 
 mod actions;
-mod cluster;
+
 mod instances;
 mod leases;
 mod mail;
@@ -12,7 +12,7 @@ mod progress;
 mod races;
 mod versions;
 
-pub use self::cluster::Cluster;
+pub use crate::cluster::Cluster;
 
 use std::future::Future;
 use std::pin::Pin;

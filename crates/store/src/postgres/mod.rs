@@ -10,6 +10,7 @@ mod pool;
 mod progress;
 mod row;
 mod session;
+mod template;
 mod versions;
 mod workers;
 

@@ -10,13 +10,14 @@ use super::instances::{Starts, resolve};
 use super::leases;
 use super::pool::Database;
 use super::row::get;
+use super::template::Template;
 use crate::change::is_soon;
 use crate::{
     Change, Committed, Ending, Error, Lease, LogRow, Message, NewInstance, Next, Progress, Queued, Result,
     SeqUnderLease, Timestamp, validate,
 };
 
-const COMMIT: &str = include_str!("progress.sql");
+static COMMIT: Template = Template::new(include_str!("progress.sql"));
 
 const HOLD: i16 = 0;
 const SLEEP: i16 = 1;
@@ -64,7 +65,10 @@ pub(super) async fn commit(database: &Database, batch: &[Progress]) -> Result<Ve
 async fn commit_group(database: &Database, batch: &[&Progress]) -> Result<Vec<Committed>> {
     let rows = {
         let columns = Columns::new(batch);
-        database.write(COMMIT, &columns.values()).await?
+        let statement = COMMIT.with(columns.parts());
+        let values: Vec<&(dyn ToSql + Sync)> =
+            statement.parameters.iter().map(|name| columns.value(name)).collect::<Result<_>>()?;
+        database.write(&statement.sql, &values).await?
     };
     let mut accepted: HashMap<Uuid, (i64, bool)> = HashMap::new();
     let mut born: HashSet<Uuid> = HashSet::new();
@@ -215,29 +219,72 @@ impl<'a> Columns<'a> {
         }
     }
 
-    fn values(&self) -> Vec<&(dyn ToSql + Sync)> {
-        let mut values: Vec<&(dyn ToSql + Sync)> = vec![
-            &self.ids,
-            &self.locks,
-            &self.expected,
-            &self.seqs,
-            &self.next,
-            &self.scheduled,
-            &self.seen,
-            &self.waits,
-            &self.status,
-            &self.results,
-            &self.errors,
-            &self.states,
-            &self.trims,
-            &self.touched,
+    /// The parts of the statement that this batch needs.
+    fn parts(&self) -> Vec<&'static str> {
+        let finish = self.next.contains(&FINISH);
+        let state = self.states.iter().any(Option::is_some);
+        let some = |is_there, name, otherwise| if is_there { Some(name) } else { otherwise };
+        let parts = [
+            some(finish || state || self.waits.iter().any(Option::is_some), "instances", None),
+            some(self.trims.iter().any(Option::is_some), "trim", None),
+            some(!self.consumed.is_empty(), "consumed", None),
+            some(!self.senders.is_empty(), "mail", Some("no_mail")),
+            some(finish, "finish", None),
+            some(!self.parents.is_empty(), "children", Some("no_children")),
         ];
-        values.extend(self.log.values());
-        values.extend([&self.consumers as &(dyn ToSql + Sync), &self.consumed, &self.senders]);
-        values.extend(self.mail.values());
-        values.push(&self.parents);
-        values.extend(self.starts.values());
-        values
+        parts.into_iter().flatten().collect()
+    }
+
+    fn value(&self, parameter: &str) -> Result<&(dyn ToSql + Sync)> {
+        let log = self.log.values();
+        let mail = self.mail.values();
+        let child = self.starts.values();
+        Ok(match parameter {
+            "ids" => &self.ids,
+            "locks" => &self.locks,
+            "expected" => &self.expected,
+            "seqs" => &self.seqs,
+            "next" => &self.next,
+            "scheduled" => &self.scheduled,
+            "seen" => &self.seen,
+            "waits" => &self.waits,
+            "status" => &self.status,
+            "results" => &self.results,
+            "errors" => &self.errors,
+            "states" => &self.states,
+            "trims" => &self.trims,
+            "touched" => &self.touched,
+            "log_ids" => log[0],
+            "log_seqs" => log[1],
+            "log_kinds" => log[2],
+            "log_executions" => log[3],
+            "log_attempts" => log[4],
+            "log_outcomes" => log[5],
+            "log_happened" => log[6],
+            "log_started" => log[7],
+            "log_workers" => log[8],
+            "log_digests" => log[9],
+            "consumers" => &self.consumers,
+            "consumed" => &self.consumed,
+            "senders" => &self.senders,
+            "mail_ids" => mail[0],
+            "mail_messages" => mail[1],
+            "mail_kinds" => mail[2],
+            "mail_names" => mail[3],
+            "mail_payloads" => mail[4],
+            "parents" => &self.parents,
+            "child_ids" => child[0],
+            "child_versions" => child[1],
+            "child_queues" => child[2],
+            "child_priorities" => child[3],
+            "child_scheduled" => child[4],
+            "child_keys" => child[5],
+            "child_parents" => child[6],
+            "child_executions" => child[7],
+            "child_tags" => child[8],
+            "child_inputs" => child[9],
+            unknown => return Err(Error::corrupt(format!("the statement has a parameter {unknown}"))),
+        })
     }
 }
 

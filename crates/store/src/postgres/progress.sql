@@ -1,15 +1,14 @@
--- One batch of progress. Parameters: $1-$13 an instance each, $14 the queue rows to lock, $15-$24 log rows,
--- $25-$26 consumed messages, $27-$32 mail, $33-$43 children.
+-- One batch of progress. A part between `-- [name` and `-- name]` is left out when no row of the batch needs it, so that the plain
+-- case is short: every table that a statement mentions costs time, even if nothing is written to it. `:name` is a parameter.
 WITH want AS MATERIALIZED (
-    SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::smallint[], $6::timestamptz[], $7::bigint[],
-                         $8::text[], $9::text[], $10::bytea[], $11::bytea[], $12::bytea[], $13::bigint[])
-        AS w(instance_id, lock_uuid, expected_seq, seq, next, scheduled_at, seen, waits_for, status, result, error, state,
-             trim_through)
+    SELECT * FROM unnest(:ids::uuid[], :locks::uuid[], :expected::bigint[], :seqs::bigint[], :next::smallint[],
+                         :scheduled::timestamptz[], :seen::bigint[])
+        AS w(instance_id, lock_uuid, expected_seq, seq, next, scheduled_at, seen)
 ),
 -- In order, so that two batches never wait for each other.
 locked AS MATERIALIZED (
     SELECT instance_id, lock_uuid, lock_expires_at, seq, wake_seq FROM queued_instances
-    WHERE instance_id = ANY($14::uuid[]) ORDER BY instance_id FOR UPDATE
+    WHERE instance_id = ANY(:touched::uuid[]) ORDER BY instance_id FOR UPDATE
 ),
 owned AS MATERIALIZED (
     SELECT w.*, l.wake_seq FROM want w JOIN locked l USING (instance_id)
@@ -19,12 +18,20 @@ logged AS (
     INSERT INTO runner_actions_done
         (instance_id, seq, kind, execution_id, attempt, outcome, happened_at, started_at, worker, digest)
     SELECT l.instance_id, l.seq, l.kind, l.execution_id, l.attempt, l.outcome, l.happened_at, l.started_at, l.worker, l.digest
-    FROM unnest($15::uuid[], $16::bigint[], $17::text[], $18::text[], $19::integer[], $20::bytea[], $21::timestamptz[],
-                $22::timestamptz[], $23::text[], $24::bigint[])
+    FROM unnest(:log_ids::uuid[], :log_seqs::bigint[], :log_kinds::text[], :log_executions::text[], :log_attempts::integer[],
+                :log_outcomes::bytea[], :log_happened::timestamptz[], :log_started::timestamptz[], :log_workers::text[],
+                :log_digests::bigint[])
         AS l(instance_id, seq, kind, execution_id, attempt, outcome, happened_at, started_at, worker, digest)
     JOIN owned o ON o.instance_id = l.instance_id
 ),
--- Only where there is something to write: most commits leave this table alone.
+-- [instances
+shown AS MATERIALIZED (
+    SELECT o.*, s.waits_for, s.status, s.result, s.error, s.state, s.trim_through
+    FROM unnest(:ids::uuid[], :waits::text[], :status::text[], :results::bytea[], :errors::bytea[], :states::bytea[],
+                :trims::bigint[]) AS s(instance_id, waits_for, status, result, error, state, trim_through)
+    JOIN owned o USING (instance_id)
+    WHERE o.next = 2 OR s.state IS NOT NULL OR s.waits_for IS NOT NULL
+),
 instances AS (
     UPDATE runner_instances r
     SET state = coalesce(o.state, r.state),
@@ -35,24 +42,32 @@ instances AS (
         error = coalesce(o.error, r.error),
         finished_at = CASE WHEN o.next = 2 THEN clock_timestamp() ELSE r.finished_at END,
         finished_lock = CASE WHEN o.next = 2 THEN o.lock_uuid ELSE r.finished_lock END
-    FROM owned o
-    WHERE r.instance_id = o.instance_id AND (o.next = 2 OR o.state IS NOT NULL OR o.waits_for IS NOT NULL)
+    FROM shown o
+    WHERE r.instance_id = o.instance_id
 ),
+-- instances]
+-- [trim
 trimmed AS (
     DELETE FROM runner_actions_done d
     USING owned o JOIN runner_instances r USING (instance_id)
-    WHERE o.trim_through IS NOT NULL AND d.instance_id = o.instance_id
-      AND d.seq <= least(o.trim_through, CASE WHEN o.state IS NULL THEN r.state_seq ELSE o.expected_seq END)
+        JOIN unnest(:ids::uuid[], :trims::bigint[], :states::bytea[]) AS t(instance_id, trim_through, state) USING (instance_id)
+    WHERE t.trim_through IS NOT NULL AND d.instance_id = o.instance_id
+      AND d.seq <= least(t.trim_through, CASE WHEN t.state IS NULL THEN r.state_seq ELSE o.expected_seq END)
 ),
+-- trim]
+-- [consumed
 consumed AS (
     DELETE FROM instance_inbox i
-    USING unnest($25::uuid[], $26::uuid[]) AS c(instance_id, message_id) JOIN owned o USING (instance_id)
+    USING unnest(:consumers::uuid[], :consumed::uuid[]) AS c(instance_id, message_id) JOIN owned o USING (instance_id)
     WHERE i.instance_id = c.instance_id AND i.message_id = c.message_id
 ),
+-- consumed]
+-- [mail
 arrived AS (
     INSERT INTO instance_inbox (instance_id, message_id, kind, name, payload)
     SELECT m.instance_id, m.message_id, m.kind, m.name, m.payload
-    FROM unnest($27::uuid[], $28::uuid[], $29::uuid[], $30::text[], $31::text[], $32::bytea[]) WITH ORDINALITY
+    FROM unnest(:senders::uuid[], :mail_ids::uuid[], :mail_messages::uuid[], :mail_kinds::text[], :mail_names::text[],
+                :mail_payloads::bytea[]) WITH ORDINALITY
         AS m(sender_id, instance_id, message_id, kind, name, payload, position)
     JOIN owned sender ON sender.instance_id = m.sender_id
     JOIN locked target ON target.instance_id = m.instance_id
@@ -63,13 +78,20 @@ arrived AS (
 ),
 -- A message of this very commit counts as one that the owner has not seen.
 fate AS MATERIALIZED (
-    SELECT l.instance_id, o.instance_id IS NOT NULL AS ours, o.seq, o.expected_seq, o.next, o.scheduled_at,
-           coalesce(a.messages, 0) AS messages,
+    SELECT l.instance_id, o.seq, o.expected_seq, o.next, o.scheduled_at, coalesce(a.messages, 0) AS messages,
            coalesce(o.next = 1 AND o.seen = l.wake_seq + coalesce(a.messages, 0), false) AS sleeps
     FROM locked l LEFT JOIN owned o USING (instance_id)
     LEFT JOIN (SELECT instance_id, count(*) AS messages FROM arrived GROUP BY instance_id) a USING (instance_id)
     WHERE o.instance_id IS NOT NULL OR a.messages IS NOT NULL
 ),
+-- mail]
+-- [no_mail
+fate AS MATERIALIZED (
+    SELECT o.instance_id, o.seq, o.expected_seq, o.next, o.scheduled_at, 0 AS messages,
+           coalesce(o.next = 1 AND o.seen = o.wake_seq, false) AS sleeps
+    FROM owned o
+),
+-- no_mail]
 queue AS (
     UPDATE queued_instances q
     SET seq = coalesce(f.seq, q.seq),
@@ -85,6 +107,7 @@ queue AS (
     WHERE q.instance_id = f.instance_id AND f.next IS DISTINCT FROM 2
     RETURNING q.instance_id, q.wake_seq, q.lock_uuid
 ),
+-- [finish
 gone AS (
     DELETE FROM queued_instances q USING owned o WHERE q.instance_id = o.instance_id AND o.next = 2
 ),
@@ -94,9 +117,13 @@ unread AS (
 abandoned AS (
     DELETE FROM queued_actions a USING owned o WHERE a.instance_id = o.instance_id AND o.next = 2
 ),
+-- finish]
+-- [children
 children AS MATERIALIZED (
-    SELECT c.* FROM unnest($33::uuid[], $34::uuid[], $35::uuid[], $36::text[], $37::smallint[], $38::timestamptz[], $39::text[],
-                           $40::uuid[], $41::text[], $42::text[], $43::bytea[]) WITH ORDINALITY
+    SELECT c.* FROM unnest(:parents::uuid[], :child_ids::uuid[], :child_versions::uuid[], :child_queues::text[],
+                           :child_priorities::smallint[], :child_scheduled::timestamptz[], :child_keys::text[],
+                           :child_parents::uuid[], :child_executions::text[], :child_tags::text[], :child_inputs::bytea[])
+        WITH ORDINALITY
         AS c(owner_id, instance_id, workflow_version_id, queue, priority, scheduled_at, user_key, parent_instance_id,
              parent_execution_id, tags, inputs, position)
     JOIN owned o ON o.instance_id = c.owner_id
@@ -114,8 +141,15 @@ born_queue AS (
     INSERT INTO queued_instances (instance_id, queue, priority, scheduled_at)
     SELECT c.instance_id, c.queue, c.priority, coalesce(c.scheduled_at, clock_timestamp())
     FROM children c JOIN born USING (instance_id)
+),
+-- children]
+-- [no_children
+born AS (SELECT NULL::uuid AS instance_id WHERE false),
+-- no_children]
+answer AS (
+    SELECT o.instance_id, coalesce(q.wake_seq, o.wake_seq) AS wake_seq, q.lock_uuid IS NULL AS released, false AS born
+    FROM owned o LEFT JOIN queue q USING (instance_id)
 )
-SELECT o.instance_id, coalesce(q.wake_seq, o.wake_seq) AS wake_seq, q.lock_uuid IS NULL AS released, false AS born
-FROM owned o LEFT JOIN queue q USING (instance_id)
+SELECT * FROM answer
 UNION ALL
 SELECT instance_id, 0, false, true FROM born

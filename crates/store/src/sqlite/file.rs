@@ -46,7 +46,7 @@ impl FileLock {
     }
 }
 
-pub(super) fn connect(path: &Path, durable: bool) -> Result<Connection> {
+pub(crate) fn connect(path: &Path, durable: bool) -> Result<Connection> {
     let connection = Connection::open(path)
         .map_err(|error| Error::Unavailable { reason: format!("{}: {error}", path.display()) })?;
     connection.busy_timeout(Duration::from_secs(10)).map_err(failed)?;

@@ -8,8 +8,8 @@ use super::row::{LOG_COLUMNS, failed, log_row, parent};
 use super::writer::Write;
 use crate::change::is_soon;
 use crate::{
-    Change, Error, Instance, InstanceFilter, InstancePage, InstanceState, LogRow, NewInstance, Queued, Result,
-    Snapshot, Status, Timestamp, validate,
+    Change, Instance, InstanceFilter, InstancePage, InstanceState, LogRow, NewInstance, Queued, Result, Snapshot,
+    Status, Timestamp, validate,
 };
 
 const COLUMNS: &str = "r.instance_id, r.workflow_version_id, r.workflow_name, v.workflow_version, r.status, r.user_key,
@@ -17,17 +17,14 @@ const COLUMNS: &str = "r.instance_id, r.workflow_version_id, r.workflow_name, v.
 const TABLES: &str = "runner_instances r LEFT JOIN workflow_versions v ON v.id = r.workflow_version_id
     LEFT JOIN queued_instances q ON q.instance_id = r.instance_id";
 
-pub(super) fn queue(write: &mut Write<'_>, new: &NewInstance) -> Result<Queued> {
-    if let Err(reason) = validate::instance(new) {
-        return Ok(Queued::Refused { reason });
-    }
-    match write.savepoint(|write| queue_whole(write, new)) {
-        Err(Error::Refused { reason }) => Ok(Queued::Refused { reason }),
-        other => other,
-    }
+pub(super) fn queue(write: &mut Write<'_>, batch: &[NewInstance]) -> Result<Vec<Queued>> {
+    write.each(batch, queue_whole, |reason| Queued::Refused { reason })
 }
 
 fn queue_whole(write: &mut Write<'_>, new: &NewInstance) -> Result<Queued> {
+    if let Err(reason) = validate::instance(new) {
+        return Ok(Queued::Refused { reason });
+    }
     let connection = write.connection;
     let inserted = connection
         .prepare_cached(

@@ -21,6 +21,8 @@ use tokio::sync::broadcast;
 use uuid::Uuid;
 
 use self::writer::{Readers, Write, Writer};
+#[cfg(feature = "bench")]
+pub(crate) use self::{file::connect, row::failed};
 use crate::change::CHANGES_BEHIND_MAX;
 use crate::*;
 
@@ -132,7 +134,7 @@ impl Store for SqliteStore {
     }
 
     async fn queue_instances(&self, batch: Vec<NewInstance>) -> Result<Vec<Queued>> {
-        self.write(move |write| batch.iter().map(|new| instances::queue(write, new)).collect()).await
+        self.write(move |write| instances::queue(write, &batch)).await
     }
 
     async fn claim(&self, claim: Claim) -> Result<Vec<ClaimedInstance>> {
@@ -140,7 +142,7 @@ impl Store for SqliteStore {
     }
 
     async fn commit_progress(&self, batch: Vec<Progress>) -> Result<Vec<Committed>> {
-        self.write(move |write| batch.iter().map(|progress| progress::commit(write, progress)).collect()).await
+        self.write(move |write| progress::commit(write, &batch)).await
     }
 
     async fn read_seq(&self, batch: Vec<Lease>) -> Result<Vec<SeqUnderLease>> {

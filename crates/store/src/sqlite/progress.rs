@@ -1,29 +1,29 @@
 //! Progress of one instance: all of it, or none.
 
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension, params};
 use uuid::Uuid;
 
 use super::row::failed;
 use super::writer::Write;
 use super::{inbox, instances, leases};
-use crate::{Change, Committed, Ending, Error, LogRow, Next, Progress, Result, validate};
+use crate::{Change, Committed, Ending, Lease, LogRow, Next, Progress, Result, validate};
 
-pub(super) fn commit(write: &mut Write<'_>, progress: &Progress) -> Result<Committed> {
-    if let Err(reason) = validate::progress(progress) {
-        return Ok(Committed::Refused { reason });
-    }
-    match write.savepoint(|write| commit_whole(write, progress)) {
-        Err(Error::Refused { reason }) => Ok(Committed::Refused { reason }),
-        other => other,
-    }
+pub(super) fn commit(write: &mut Write<'_>, batch: &[Progress]) -> Result<Vec<Committed>> {
+    write.each(batch, commit_whole, |reason| Committed::Refused { reason })
 }
 
 fn commit_whole(write: &mut Write<'_>, progress: &Progress) -> Result<Committed> {
-    let instance_id = progress.lease.instance_id;
-    let Some((seq, wake_seq)) = leases::held(write, &progress.lease)? else { return Ok(Committed::LostLease) };
-    if seq != progress.expected_seq {
-        return Ok(Committed::WrongSeq { seq });
+    if let Err(reason) = validate::progress(progress) {
+        return Ok(Committed::Refused { reason });
     }
+    let instance_id = progress.lease.instance_id;
+    // Comes first: whoever is not the owner, or is elsewhere in the log, writes nothing.
+    let Some(mut wake_seq) = advance(write, progress)? else {
+        return Ok(match leases::held(write, &progress.lease)? {
+            Some((seq, _)) => Committed::WrongSeq { seq },
+            None => Committed::LostLease,
+        });
+    };
     append_log(write.connection, instance_id, &progress.log)?;
     if let Some(state) = &progress.snapshot {
         execute(
@@ -47,17 +47,14 @@ fn commit_whole(write: &mut Write<'_>, progress: &Progress) -> Result<Committed>
     if let Some(waits_for) = &progress.waits_for {
         leases::set_waits_for(write, instance_id, waits_for)?;
     }
-    let children = progress.children.iter().map(|child| instances::queue(write, child)).collect::<Result<_>>()?;
+    let children = instances::queue(write, &progress.children)?;
     for message in &progress.messages {
         inbox::put(write, message)?;
     }
-    // A message to oneself counts as one that the owner has not seen.
-    let wake_seq = leases::held(write, &progress.lease)?.map_or(wake_seq, |(_, wake_seq)| wake_seq);
-    execute(
-        write.connection,
-        "UPDATE queued_instances SET seq = ?2, claims = CASE WHEN ?2 > seq THEN 0 ELSE claims END WHERE instance_id = ?1",
-        params![instance_id, progress.seq()],
-    )?;
+    if progress.messages.iter().any(|message| message.instance_id == instance_id) {
+        // A message to oneself counts as one that the owner has not seen.
+        wake_seq = leases::held(write, &progress.lease)?.map_or(wake_seq, |(_, wake_seq)| wake_seq);
+    }
     let released = match &progress.next {
         Next::Hold => false,
         Next::Sleep { wake_seq: seen, .. } if *seen != wake_seq => false,
@@ -71,6 +68,29 @@ fn commit_whole(write: &mut Write<'_>, progress: &Progress) -> Result<Committed>
         }
     };
     Ok(Committed::Accepted { wake_seq, released, children })
+}
+
+/// Moves the queue row on, or away at the end, if the lease holds and the log is where the owner thinks it is. Returns its `wake_seq`.
+fn advance(write: &Write<'_>, progress: &Progress) -> Result<Option<i64>> {
+    let Lease { instance_id, lock_uuid } = progress.lease;
+    let (expected, now) = (progress.expected_seq, write.now);
+    let row = |row: &rusqlite::Row<'_>| row.get(0);
+    let prepared = |sql| write.connection.prepare_cached(sql);
+    match progress.next {
+        Next::Finish(_) => prepared(
+            "DELETE FROM queued_instances WHERE instance_id = ?1 AND lock_uuid = ?2 AND lock_expires_at > ?3 AND seq = ?4
+             RETURNING wake_seq",
+        )
+        .and_then(|mut statement| statement.query_row(params![instance_id, lock_uuid, now, expected], row).optional()),
+        Next::Hold | Next::Sleep { .. } => prepared(
+            "UPDATE queued_instances SET seq = ?5, claims = CASE WHEN ?5 > seq THEN 0 ELSE claims END
+             WHERE instance_id = ?1 AND lock_uuid = ?2 AND lock_expires_at > ?3 AND seq = ?4 RETURNING wake_seq",
+        )
+        .and_then(|mut statement| {
+            statement.query_row(params![instance_id, lock_uuid, now, expected, progress.seq()], row).optional()
+        }),
+    }
+    .map_err(failed)
 }
 
 fn append_log(connection: &Connection, instance_id: Uuid, log: &[LogRow]) -> Result<()> {
@@ -115,8 +135,10 @@ fn finish(write: &mut Write<'_>, progress: &Progress, ending: &Ending) -> Result
             progress.lease.lock_uuid
         ],
     )?;
-    for table in ["queued_instances", "instance_inbox", "queued_actions"] {
-        execute(write.connection, &format!("DELETE FROM {table} WHERE instance_id = ?1"), params![instance_id])?;
+    for delete in
+        ["DELETE FROM instance_inbox WHERE instance_id = ?1", "DELETE FROM queued_actions WHERE instance_id = ?1"]
+    {
+        execute(write.connection, delete, params![instance_id])?;
     }
     write.changed(Change::Finished(instance_id));
     Ok(())

@@ -5,7 +5,7 @@ use rusqlite::{ErrorCode, Row};
 
 use crate::{Error, InboxRow, LogRow, Parent, Timestamp};
 
-pub(super) fn failed(error: rusqlite::Error) -> Error {
+pub(crate) fn failed(error: rusqlite::Error) -> Error {
     let reason = error.to_string();
     match error.sqlite_error_code() {
         Some(

@@ -47,6 +47,28 @@ impl Write<'_> {
         result
     }
 
+    /// Does the same with each, where the database may refuse some. That none is refused is the usual case, and costs nothing extra; else
+    /// each has its turn alone.
+    pub fn each<I, T>(
+        &mut self,
+        items: &[I],
+        one: impl Fn(&mut Self, &I) -> Result<T>,
+        refused: impl Fn(String) -> T,
+    ) -> Result<Vec<T>> {
+        if items.is_empty() {
+            return Ok(Vec::new());
+        }
+        match self.savepoint(|write| items.iter().map(|item| one(write, item)).collect()) {
+            Err(Error::Refused { .. }) => {}
+            together => return together,
+        }
+        let alone = |item| match self.savepoint(|write| one(write, item)) {
+            Err(Error::Refused { reason }) => Ok(refused(reason)),
+            other => other,
+        };
+        items.iter().map(alone).collect()
+    }
+
     fn execute(&self, sql: &str) -> Result<()> {
         self.connection.prepare_cached(sql).and_then(|mut statement| statement.execute([])).map_err(failed)?;
         Ok(())
@@ -124,11 +146,11 @@ impl Drop for Writer {
 
 fn commit_group(connection: &Connection, clock: &Clock, changes: &broadcast::Sender<Change>, group: Vec<Job>) {
     let mut write = Write { connection, now: clock(), changes: Vec::new(), refused: None };
-    write.refused = connection.execute_batch("BEGIN IMMEDIATE").map_err(failed).err();
+    write.refused = write.execute("BEGIN IMMEDIATE").err();
     let answers: Vec<Answer> = group.into_iter().map(|job| job(&mut write)).collect();
     let committed = match write.refused {
         Some(error) => Err(error),
-        None => connection.execute_batch("COMMIT").map_err(failed),
+        None => write.execute("COMMIT"),
     };
     if committed.is_err() && !connection.is_autocommit() {
         let _ = connection.execute_batch("ROLLBACK");

@@ -1,0 +1,184 @@
+//! The floor: what it costs to write the rows of instances with nothing else around it, for benchmarks to compare with. Plain batched
+//! statements on one connection, one commit a batch: no leases, no checks, no answers.
+
+use rusqlite::params;
+use tokio_postgres::{Client, NoTls, Statement};
+use uuid::Uuid;
+
+use crate::{Error, Result, Timestamp};
+
+/// Instances to write: all of them are started, their events are logged, and they are finished.
+#[derive(Clone, Copy, Debug)]
+pub struct Rows {
+    pub workflow_version_id: Uuid,
+    pub instances: usize,
+    /// Events an instance.
+    pub events: usize,
+    pub input_bytes: usize,
+    pub outcome_bytes: usize,
+    pub result_bytes: usize,
+    /// Rows a statement and commit.
+    pub batch: usize,
+}
+
+pub enum Floor {
+    Sqlite(rusqlite::Connection),
+    Postgres(Client, Box<[Statement; 3]>),
+}
+
+const POSTGRES_START: &str = "
+    WITH instances AS (
+        INSERT INTO runner_instances (instance_id, workflow_version_id, workflow_name, created_at, inputs)
+        SELECT unnest($1::uuid[]), $2::uuid, 'floor', clock_timestamp(), $3::bytea
+    )
+    INSERT INTO queued_instances (instance_id, queue, priority, scheduled_at)
+    SELECT unnest($1::uuid[]), 'floor', 1, clock_timestamp()";
+const POSTGRES_LOG: &str = "
+    INSERT INTO runner_actions_done (instance_id, seq, kind, execution_id, attempt, outcome, happened_at, started_at, worker, digest)
+    SELECT l.instance_id, l.seq, 'settled', l.execution_id, 1, $4::bytea, clock_timestamp(), clock_timestamp(), 'worker-1', l.seq
+    FROM unnest($1::uuid[], $2::bigint[], $3::text[]) AS l(instance_id, seq, execution_id)";
+const POSTGRES_FINISH: &str = "
+    WITH instances AS (
+        UPDATE runner_instances SET status = 'completed', result = $2::bytea, finished_at = clock_timestamp()
+        WHERE instance_id = ANY($1::uuid[])
+    )
+    DELETE FROM queued_instances WHERE instance_id = ANY($1::uuid[])";
+
+impl Floor {
+    /// The tables must be there. A SQLite file must not be in use.
+    pub async fn open(url: &str) -> Result<Floor> {
+        if let Some(path) = crate::sqlite_path(url) {
+            return Ok(Floor::Sqlite(crate::sqlite::connect(path.as_ref(), true)?));
+        }
+        let (client, connection) = tokio_postgres::connect(url, NoTls).await.map_err(postgres_failed)?;
+        tokio::spawn(connection);
+        let mut statements = Vec::new();
+        for sql in [POSTGRES_START, POSTGRES_LOG, POSTGRES_FINISH] {
+            statements.push(client.prepare(sql).await.map_err(postgres_failed)?);
+        }
+        let statements = statements.try_into().map_err(|_| Error::corrupt("three statements"))?;
+        Ok(Floor::Postgres(client, statements))
+    }
+
+    /// Writes all the rows.
+    pub async fn write(&mut self, rows: Rows) -> Result<()> {
+        let ids: Vec<Uuid> = (0..rows.instances).map(|_| Uuid::now_v7()).collect();
+        for some in ids.chunks(rows.batch) {
+            self.start(some, &rows).await?;
+            let events: Vec<(Uuid, i64)> =
+                (1..=rows.events as i64).flat_map(|seq| some.iter().map(move |id| (*id, seq))).collect();
+            for events in events.chunks(rows.batch) {
+                self.log(events, rows.outcome_bytes).await?;
+            }
+            self.finish(some, rows.result_bytes).await?;
+        }
+        Ok(())
+    }
+
+    /// One durable commit of one event: the least that a step of an instance waits for.
+    pub async fn commit_one(&mut self, instance_id: Uuid, seq: i64, outcome_bytes: usize) -> Result<()> {
+        self.log(&[(instance_id, seq)], outcome_bytes).await
+    }
+
+    async fn start(&mut self, ids: &[Uuid], rows: &Rows) -> Result<()> {
+        let inputs = vec![0_u8; rows.input_bytes];
+        match self {
+            Floor::Postgres(client, statements) => {
+                client
+                    .execute(&statements[0], &[&ids, &rows.workflow_version_id, &inputs])
+                    .await
+                    .map_err(postgres_failed)?;
+            }
+            Floor::Sqlite(connection) => in_one(connection, |connection| {
+                let mut instances = connection.prepare_cached(
+                    "INSERT INTO runner_instances (instance_id, workflow_version_id, workflow_name, created_at, inputs)
+                     VALUES (?1, ?2, 'floor', ?3, ?4)",
+                )?;
+                let mut queue = connection.prepare_cached(
+                    "INSERT INTO queued_instances (instance_id, queue, priority, scheduled_at) VALUES (?1, 'floor', 1, ?2)",
+                )?;
+                for id in ids {
+                    instances.execute(params![id, rows.workflow_version_id, Timestamp::now(), inputs])?;
+                    queue.execute(params![id, Timestamp::now()])?;
+                }
+                Ok(())
+            })?,
+        }
+        Ok(())
+    }
+
+    async fn log(&mut self, events: &[(Uuid, i64)], outcome_bytes: usize) -> Result<()> {
+        let outcome = vec![0_u8; outcome_bytes];
+        let execution = |(id, seq): &(Uuid, i64)| format!("{}-0-{seq}", id.simple());
+        match self {
+            Floor::Postgres(client, statements) => {
+                let (ids, seqs): (Vec<Uuid>, Vec<i64>) = events.iter().copied().unzip();
+                let executions: Vec<String> = events.iter().map(execution).collect();
+                client.execute(&statements[1], &[&ids, &seqs, &executions, &outcome]).await.map_err(postgres_failed)?;
+            }
+            Floor::Sqlite(connection) => in_one(connection, |connection| {
+                let mut insert = connection.prepare_cached(
+                    "INSERT INTO runner_actions_done
+                         (instance_id, seq, kind, execution_id, attempt, outcome, happened_at, started_at, worker, digest)
+                     VALUES (?1, ?2, 'settled', ?3, 1, ?4, ?5, ?5, 'worker-1', ?2)",
+                )?;
+                for event in events {
+                    insert.execute(params![event.0, event.1, execution(event), outcome, Timestamp::now()])?;
+                }
+                Ok(())
+            })?,
+        }
+        Ok(())
+    }
+
+    async fn finish(&mut self, ids: &[Uuid], result_bytes: usize) -> Result<()> {
+        let result = vec![0_u8; result_bytes];
+        match self {
+            Floor::Postgres(client, statements) => {
+                client.execute(&statements[2], &[&ids, &result]).await.map_err(postgres_failed)?;
+            }
+            Floor::Sqlite(connection) => in_one(connection, |connection| {
+                let mut instances = connection.prepare_cached(
+                    "UPDATE runner_instances SET status = 'completed', result = ?2, finished_at = ?3 WHERE instance_id = ?1",
+                )?;
+                let mut queue = connection.prepare_cached("DELETE FROM queued_instances WHERE instance_id = ?1")?;
+                for id in ids {
+                    instances.execute(params![id, result, Timestamp::now()])?;
+                    queue.execute(params![id])?;
+                }
+                Ok(())
+            })?,
+        }
+        Ok(())
+    }
+
+    /// Where the database's write-ahead log has come to; the bytes between two of these were written in between. None: it does not tell.
+    pub async fn wal_bytes(&self) -> Result<Option<u64>> {
+        let Floor::Postgres(client, _) = self else { return Ok(None) };
+        let row = client
+            .query_one("SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint", &[])
+            .await
+            .map_err(postgres_failed)?;
+        Ok(row.try_get::<_, i64>(0).ok().and_then(|bytes| u64::try_from(bytes).ok()))
+    }
+
+    /// The process that runs the database, where that is not this one.
+    pub async fn server_process(&self) -> Result<Option<u32>> {
+        let Floor::Postgres(client, _) = self else { return Ok(None) };
+        let row = client.query_one("SELECT pg_backend_pid()", &[]).await.map_err(postgres_failed)?;
+        Ok(row.try_get::<_, i32>(0).ok().map(i32::unsigned_abs))
+    }
+}
+
+fn in_one(
+    connection: &mut rusqlite::Connection,
+    work: impl FnOnce(&rusqlite::Connection) -> rusqlite::Result<()>,
+) -> Result<()> {
+    let transaction = connection.transaction().map_err(crate::sqlite::failed)?;
+    work(&transaction).map_err(crate::sqlite::failed)?;
+    transaction.commit().map_err(crate::sqlite::failed)
+}
+
+fn postgres_failed(error: tokio_postgres::Error) -> Error {
+    Error::Unavailable { reason: error.to_string() }
+}
