@@ -120,6 +120,7 @@ impl Job {
 
 /// What whoever runs jobs says of them.
 #[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "nearly all of them are completions")]
 pub enum Report {
     /// A worker is done with a job. One that nobody waits for is ignored.
     Completed(Completion),
