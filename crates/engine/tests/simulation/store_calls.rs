@@ -256,7 +256,7 @@ impl World {
                     let answers = now(world.store.settle_actions(batch))?;
                     for (key, answer) in asked.iter().zip(&answers) {
                         if *answer {
-                            world.checks.unrouted(*key);
+                            world.checks.brought(*key);
                             world.tell(Change::Inbox(key.instance_id));
                         }
                     }
