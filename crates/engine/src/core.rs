@@ -475,7 +475,7 @@ impl Core {
         // What was in flight was committed: it may be dispatched again at once, under the same ids.
         let in_flight = resident.instance.in_flight();
         self.residents.insert(id, resident);
-        self.admit_routed(id, &claimed.routed);
+        self.admit_routed(id, &claimed);
         if !self.options.sabotages(Sabotage::ForgetInFlight) {
             for effect in in_flight {
                 self.release(now_us, id, effect);

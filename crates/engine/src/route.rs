@@ -6,10 +6,11 @@
 
 use uuid::Uuid;
 use waymark_runner::{Event, Outcome};
-use waymark_store::{ActionKey, Error, Put, PutAction};
+use waymark_store::{ActionKey, ClaimedInstance, Error, Put, PutAction};
 
 use crate::core::{Command, Core};
 use crate::job::{Job, JobKey};
+use crate::message::Mail;
 
 impl Core {
     /// No worker here knows it.
@@ -114,10 +115,18 @@ impl Core {
     }
 
     /// What a claim said is elsewhere is not run here; what nobody waits for any more is dropped.
-    pub(crate) fn admit_routed(&mut self, id: Uuid, rows: &[(String, i32)]) {
+    pub(crate) fn admit_routed(&mut self, id: Uuid, claimed: &ClaimedInstance) {
         let Some(resident) = self.residents.get_mut(&id) else { return };
+        // Those that have come back are in the inbox, which is read next.
+        for row in &claimed.inbox {
+            if let Ok(Event::Settled { ordinal, attempt, .. } | Event::FragmentSettled { ordinal, attempt, .. }) =
+                Mail::read(row)
+            {
+                resident.routed.insert((ordinal, attempt));
+            }
+        }
         let mut orphans = Vec::new();
-        for (execution_id, attempt) in rows {
+        for (execution_id, attempt) in &claimed.routed {
             let ordinal = execution_id.rsplit('-').next().and_then(|ordinal| ordinal.parse::<u64>().ok());
             let attempt_number = u32::try_from(*attempt).unwrap_or(0);
             let key = JobKey { instance_id: id, ordinal: ordinal.unwrap_or(0), attempt: attempt_number };

@@ -19,6 +19,8 @@ pub struct Checks {
     settled: BTreeSet<JobKey>,
     /// Attempts that wait for a worker elsewhere, or run there.
     routed: BTreeSet<JobKey>,
+    /// Attempts whose outcome has come from elsewhere, into the inbox.
+    brought: BTreeSet<JobKey>,
     /// Those that the end of the run waits for.
     left: BTreeSet<Uuid>,
     is_to_be_stuck: BTreeSet<Uuid>,
@@ -33,6 +35,7 @@ impl Checks {
             endings: BTreeMap::new(),
             settled: BTreeSet::new(),
             routed: BTreeSet::new(),
+            brought: BTreeSet::new(),
             left: BTreeSet::new(),
             is_to_be_stuck: BTreeSet::new(),
         }
@@ -120,7 +123,14 @@ impl Checks {
             "seed {}: attempt {attempt} of execution {ordinal} of {id} runs, but no committed event asks for it",
             self.seed
         );
+        assert!(!self.brought.contains(&key), "seed {}: {key:?} runs here, and its outcome is in the inbox", self.seed);
         assert!(!self.routed.contains(&key), "seed {}: {key:?} runs here, and waits for a worker elsewhere", self.seed);
+    }
+
+    /// The outcome is in the inbox.
+    pub fn brought(&mut self, key: JobKey) {
+        self.routed.remove(&key);
+        self.brought.insert(key);
     }
 
     /// The same for a relay, which may have it in hand while its owner stops it.

@@ -11,8 +11,8 @@ mod workflows;
 mod world;
 
 use std::cell::Cell;
-use std::sync::Once;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, Once};
 
 use waymark_engine::Sabotage;
 use world::World;
@@ -32,10 +32,8 @@ fn everything_acknowledged_comes_to_its_end() {
         return World::new(seed, None).run();
     }
     let seeds = number("SEEDS").unwrap_or(2_000);
-    if let Some(seed) = first_failure(seeds, None) {
-        eprintln!("seed {seed} failed; SEED={seed} runs it alone");
-        World::new(seed, None).run();
-        panic!("seed {seed} failed, and not again");
+    if let Some((seed, reason)) = first_failure(seeds, None) {
+        panic!("{reason}\nSEED={seed} runs it alone");
     }
 }
 
@@ -55,8 +53,8 @@ fn broken_invariants_are_noticed() {
     ];
     for broken in all {
         let noticed = first_failure(1_000, Some(broken));
-        assert!(noticed.is_some(), "{broken:?} went unnoticed");
-        eprintln!("{broken:?}: seed {}", noticed.unwrap_or_default());
+        let Some((_, reason)) = noticed else { panic!("{broken:?} went unnoticed") };
+        eprintln!("{broken:?}: {}", reason.lines().next().unwrap_or_default());
     }
 }
 
@@ -65,7 +63,7 @@ thread_local! {
 }
 
 /// Runs seeds on all cores until one fails, quietly: whoever wants to know why runs it again.
-fn first_failure(seeds: u64, broken: Option<Broken>) -> Option<u64> {
+fn first_failure(seeds: u64, broken: Option<Broken>) -> Option<(u64, String)> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
         let told = std::panic::take_hook();
@@ -76,7 +74,7 @@ fn first_failure(seeds: u64, broken: Option<Broken>) -> Option<u64> {
         }));
     });
     let next = AtomicU64::new(0);
-    let failed = AtomicU64::new(u64::MAX);
+    let failed = Mutex::new(None);
     let is_over = AtomicBool::new(false);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| {
@@ -88,13 +86,14 @@ fn first_failure(seeds: u64, broken: Option<Broken>) -> Option<u64> {
                     if seed >= seeds {
                         break;
                     }
-                    if std::panic::catch_unwind(|| World::new(seed, broken).run()).is_err() {
-                        failed.fetch_min(seed, Ordering::Relaxed);
+                    if let Err(panic) = std::panic::catch_unwind(|| World::new(seed, broken).run()) {
+                        let reason = panic.downcast_ref::<String>().cloned().unwrap_or_default();
+                        *failed.lock().unwrap() = Some((seed, reason));
                         is_over.store(true, Ordering::Relaxed);
                     }
                 }
             });
         }
     });
-    Some(failed.into_inner()).filter(|seed| *seed != u64::MAX)
+    failed.into_inner().unwrap()
 }

@@ -28,7 +28,7 @@ impl World {
 
     fn answer_delay_us(&mut self) -> i64 {
         let slow = self.chance(5);
-        self.random.below(if slow { 9_000_000 } else { 3_000 }) as i64
+        self.random.below(if slow { 15_000_000 } else { 3_000 }) as i64
     }
 
     fn faulty<T>(&mut self, write: bool, call: impl FnOnce(&mut World) -> Result<T, Error>) -> Result<T, Error> {
@@ -256,7 +256,7 @@ impl World {
                     let answers = now(world.store.settle_actions(batch))?;
                     for (key, answer) in asked.iter().zip(&answers) {
                         if *answer {
-                            world.checks.unrouted(*key);
+                            world.checks.brought(*key);
                             world.tell(Change::Inbox(key.instance_id));
                         }
                     }

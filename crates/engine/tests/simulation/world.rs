@@ -115,6 +115,7 @@ impl World {
             jobs_max: 12,
             lease: Duration::from_secs(6),
             heartbeat: Duration::from_secs(2),
+            reclaim: Duration::from_secs(1),
             claims_max: 12,
             snapshot_bytes_min: 200,
             snapshot_events_max: 4,
