@@ -43,6 +43,11 @@ impl Progress {
         }
     }
 
+    /// Whether it writes to its own rows alone, and keeps its place in the queue.
+    pub(crate) fn only_moves_on(&self) -> bool {
+        self.messages.is_empty() && !matches!(self.next, Next::Finish(_))
+    }
+
     /// The last event, once this is committed.
     pub fn seq(&self) -> i64 {
         self.expected_seq.saturating_add(i64::try_from(self.log.len()).unwrap_or(i64::MAX))

@@ -68,7 +68,7 @@ const CLAIMED_INBOX: &str = "
 
 const CLAIMED_ACTIONS: &str = "
     SELECT a.instance_id, a.execution_id, a.attempt FROM queued_instances q JOIN queued_actions a USING (instance_id)
-    WHERE q.lock_uuid = $1 AND q.seq > 0 ORDER BY a.instance_id, a.id";
+    WHERE q.lock_uuid = $1 ORDER BY a.instance_id, a.id";
 
 fn claim_sql() -> String {
     CLAIM.replace("{LAST_PRIORITY}", &(PRIORITY_LEVELS - 1).to_string())

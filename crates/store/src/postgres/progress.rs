@@ -37,11 +37,15 @@ pub(super) async fn commit(database: &Database, batch: &[Progress]) -> Result<Ve
         if open.is_empty() {
             break;
         }
-        // Groups that are still to be tried; one that the database refuses is halved until the offender is alone.
-        let mut groups = vec![open];
-        while let Some(group) = groups.pop() {
-            let part: Vec<&Progress> = group.iter().map(|index| &batch[*index]).collect();
-            match commit_group(database, &part).await {
+        // Those who only move on need a short statement; those who leave or write to others a longer one. Both go at the same time.
+        let (moving, others): (Vec<usize>, Vec<usize>) =
+            open.into_iter().partition(|index| batch[*index].only_moves_on());
+        let mut tried: Vec<(Vec<usize>, Result<Vec<Committed>>)> = {
+            let parts = [moving, others].into_iter().filter(|group| !group.is_empty());
+            futures_util::future::join_all(parts.map(|group| try_group(database, batch, group))).await
+        };
+        while let Some((group, result)) = tried.pop() {
+            match result {
                 Ok(committed) => {
                     for (index, answer) in group.into_iter().zip(committed) {
                         answers[index] = Some(answer);
@@ -50,16 +54,33 @@ pub(super) async fn commit(database: &Database, batch: &[Progress]) -> Result<Ve
                 Err(Error::Refused { reason }) if group.len() == 1 => {
                     answers[group[0]] = Some(Committed::Refused { reason });
                 }
+                // Halved until the offender is alone.
                 Err(Error::Refused { .. }) => {
                     let (left, right) = group.split_at(group.len() / 2);
-                    groups.push(right.to_vec());
-                    groups.push(left.to_vec());
+                    tried.push(try_group(database, batch, right.to_vec()).await);
+                    tried.push(try_group(database, batch, left.to_vec()).await);
+                }
+                Err(Error::Unavailable { reason }) if is_part_written(&answers, &tried) => {
+                    return Err(Error::OutcomeUnknown { reason });
                 }
                 Err(error) => return Err(error),
             }
         }
     }
     Ok(answers.into_iter().flatten().collect())
+}
+
+async fn try_group(database: &Database, batch: &[Progress], group: Vec<usize>) -> (Vec<usize>, Result<Vec<Committed>>) {
+    let part: Vec<&Progress> = group.iter().map(|index| &batch[*index]).collect();
+    let result = commit_group(database, &part).await;
+    (group, result)
+}
+
+/// Whether another group of the batch may have been committed already: then it can't be said that nothing was.
+fn is_part_written(answers: &[Option<Committed>], tried: &[(Vec<usize>, Result<Vec<Committed>>)]) -> bool {
+    let accepted = |answer: &Option<Committed>| matches!(answer, Some(Committed::Accepted { .. }));
+    let may_be = |result: &Result<Vec<Committed>>| matches!(result, Ok(_) | Err(Error::OutcomeUnknown { .. }));
+    answers.iter().any(accepted) || tried.iter().any(|(_, result)| may_be(result))
 }
 
 async fn commit_group(database: &Database, batch: &[&Progress]) -> Result<Vec<Committed>> {

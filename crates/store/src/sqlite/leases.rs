@@ -106,8 +106,8 @@ fn hydrate(connection: &Connection, lease: Lease) -> Result<ClaimedInstance> {
         claimed.snapshot = instances::snapshot(connection, instance_id)?;
         let after = claimed.snapshot.as_ref().map_or(0, |snapshot| snapshot.seq);
         claimed.log = instances::read_log(connection, instance_id, after, u32::MAX)?;
-        claimed.routed = actions::of_instance(connection, instance_id)?;
     }
+    claimed.routed = actions::of_instance(connection, instance_id)?;
     if claimed.wake_seq > 0 {
         claimed.inbox = inbox::rows(connection, instance_id)?;
     }
