@@ -196,8 +196,9 @@ async fn what_can_not_be_run() {
     assert_eq!(large.status(), InstanceStatus::Failed);
     let error = payload::decode(large.error.as_deref().expect("an error")).expect("a value");
     let Value::Exception(error) = error else { panic!("{error:?}") };
-    let message = error.message.clone().unwrap_or_default();
-    assert!(message.contains("echo") && message.contains("value"), "{error:?}");
+    assert_eq!(error.type_name, "waymark.PayloadTooLarge");
+    let [Value::Str(message)] = &error.args[..] else { panic!("{error:?}") };
+    assert!(message.contains("echo") && message.contains("'value'"), "{message}");
 
     setting.assert_unharmed().await;
     let unknown = client.get(unknown).await;

@@ -32,16 +32,21 @@ impl Journal {
 
     pub fn lines(&self) -> Vec<Line> {
         let text = std::fs::read_to_string(&self.file).unwrap_or_default();
-        text.lines().map(Line::parse).collect()
+        // The last line may be on its way.
+        text.split_inclusive('\n').filter_map(|line| line.strip_suffix('\n')).map(Line::parse).collect()
     }
 
     pub fn len(&self) -> usize {
         std::fs::read(&self.file).map_or(0, |bytes| bytes.iter().filter(|byte| **byte == b'\n').count())
     }
 
-    /// Until actions have been run this often.
-    pub async fn reached(&self, lines: usize) {
-        wait_for(&format!("line {lines} of the journal"), || (self.len() >= lines).then_some(())).await;
+    /// Until this many have been run, however often.
+    pub async fn reached(&self, executions: usize) {
+        wait_for(&format!("{executions} executions"), || {
+            let run: HashSet<String> = self.lines().into_iter().map(|line| line.execution).collect();
+            (run.len() >= executions).then_some(())
+        })
+        .await;
     }
 
     /// Every action of every instance was run, and all runs of one were the same execution and attempt. Returns how many runs there
