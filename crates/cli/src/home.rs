@@ -141,3 +141,30 @@ pub fn token_for_clients(configuration: &Configuration, home: &Home) -> anyhow::
         None => home.token(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::sync::Barrier;
+
+    use super::*;
+
+    /// Whoever asks at the same time is told the same token.
+    #[test]
+    fn the_token_is_made_once() {
+        for _ in 0..20 {
+            let folder = tempfile::tempdir().unwrap();
+            let home = Home { path: folder.path().to_path_buf() };
+            let all = Barrier::new(8);
+            let ask = || {
+                all.wait();
+                home.token().unwrap().secret().to_string()
+            };
+            let tokens: BTreeSet<String> = std::thread::scope(|scope| {
+                let asking: Vec<_> = (0..8).map(|_| scope.spawn(ask)).collect();
+                asking.into_iter().map(|asking| asking.join().unwrap()).collect()
+            });
+            assert_eq!(tokens.len(), 1);
+        }
+    }
+}

@@ -1,10 +1,9 @@
 //! The commit pipeline: all that waits goes in one batch, at most a few batches are on their way, and nothing waits for a
 //! fuller one.
 
-use uuid::Uuid;
 use waymark_ir::payload;
 use waymark_runner::{Ending, Outcome};
-use waymark_store::{self as store, Committed, Error, Next, Progress, SeqUnderLease, Timestamp};
+use waymark_store::{self as store, Committed, Error, Lease, Next, Progress, SeqUnderLease, Timestamp};
 
 use crate::core::{Command, Core, micros};
 use crate::message::Mail;
@@ -18,7 +17,7 @@ impl Core {
             && !self.dirty.is_empty()
             && self.commits.len() < self.options.commits_in_flight_max
         {
-            let mut ids = Vec::new();
+            let mut leases = Vec::new();
             let mut batch = Vec::new();
             while batch.len() < self.options.commit_batch {
                 let Some(id) = self.dirty.pop_front() else { break };
@@ -27,14 +26,14 @@ impl Core {
                     continue;
                 }
                 let Some(progress) = resident.progress(&self.options, now_us) else { continue };
-                ids.push(id);
+                leases.push(progress.lease);
                 batch.push(progress);
             }
             if batch.is_empty() {
                 return;
             }
             if self.options.sabotages(Sabotage::EffectBeforeCause) {
-                for id in &ids {
+                for Lease { instance_id: id, .. } in &leases {
                     let submitted = self.residents.get_mut(id).and_then(|resident| resident.submitted.as_mut());
                     let effects =
                         submitted.map(|submitted| std::mem::take(&mut submitted.batch.effects)).unwrap_or_default();
@@ -43,106 +42,113 @@ impl Core {
             }
             let ticket = self.next_ticket;
             self.next_ticket += 1;
-            self.commits.insert(ticket, ids);
+            self.commits.insert(ticket, leases);
             self.commands.push(Command::Commit(ticket, batch));
         }
     }
 
     pub(crate) fn committed(&mut self, now_us: i64, ticket: u64, result: Result<Vec<Committed>, Error>) {
-        let Some(ids) = self.commits.remove(&ticket) else { return };
+        let Some(leases) = self.commits.remove(&ticket) else { return };
         match result {
             Ok(answers) => {
-                for (id, answer) in ids.into_iter().zip(answers) {
-                    self.answered(now_us, id, answer);
+                for (lease, answer) in leases.into_iter().zip(answers) {
+                    self.answered(now_us, lease, answer);
                 }
             }
             Err(Error::OutcomeUnknown { .. }) if self.options.sabotages(Sabotage::UnknownIsRepeated) => {
-                self.resubmit(ids)
+                self.resubmit(leases)
             }
             Err(Error::OutcomeUnknown { .. }) if self.options.sabotages(Sabotage::UnknownIsDone) => {
-                for id in ids {
-                    let wake_seq = self.residents.get(&id).map_or(0, |resident| resident.wake_seq);
-                    self.answered(now_us, id, Committed::Accepted { wake_seq, released: false, children: Vec::new() });
+                for lease in leases {
+                    let wake_seq = self.residents.get(&lease.instance_id).map_or(0, |resident| resident.wake_seq);
+                    self.answered(
+                        now_us,
+                        lease,
+                        Committed::Accepted { wake_seq, released: false, children: Vec::new() },
+                    );
                 }
             }
-            Err(Error::OutcomeUnknown { .. }) => self.ask_seqs(ticket, ids),
+            Err(Error::OutcomeUnknown { .. }) => self.ask_seqs(ticket, leases),
             Err(error) if error.is_transient() => {
                 self.store_away(now_us);
-                self.resubmit(ids);
+                self.resubmit(leases);
             }
-            Err(error) => self.refused(ids, &error),
+            Err(error) => self.refused(leases, &error),
         }
     }
 
     /// The store won't take the batch whatever we do: try its halves; one alone is stuck.
-    fn refused(&mut self, ids: Vec<Uuid>, error: &Error) {
-        if let [id] = ids[..] {
-            return self.stuck(id, format!("its progress can't be stored: {error}"));
+    fn refused(&mut self, mut leases: Vec<Lease>, error: &Error) {
+        leases.retain(|lease| self.is_held(*lease));
+        if let [lease] = leases[..] {
+            return self.stuck(lease.instance_id, format!("its progress can't be stored: {error}"));
         }
-        let (left, right) = ids.split_at(ids.len() / 2);
+        let (left, right) = leases.split_at(leases.len() / 2);
         for half in [left, right] {
-            let again: Vec<(Uuid, Progress)> = half
+            let again: Vec<(Lease, Progress)> = half
                 .iter()
-                .filter_map(|id| Some((*id, self.residents.get(id)?.submitted.as_ref()?.progress.clone())))
+                .filter_map(|lease| {
+                    Some((*lease, self.residents.get(&lease.instance_id)?.submitted.as_ref()?.progress.clone()))
+                })
                 .collect();
             if again.is_empty() {
                 continue;
             }
             let ticket = self.next_ticket;
             self.next_ticket += 1;
-            let (ids, batch) = again.into_iter().unzip();
-            self.commits.insert(ticket, ids);
+            let (leases, batch) = again.into_iter().unzip();
+            self.commits.insert(ticket, leases);
             self.commands.push(Command::Commit(ticket, batch));
         }
     }
 
     /// Nothing of these was written.
-    fn resubmit(&mut self, ids: Vec<Uuid>) {
-        for id in ids {
-            if let Some(resident) = self.residents.get_mut(&id) {
+    fn resubmit(&mut self, leases: Vec<Lease>) {
+        for lease in leases {
+            if let Some(resident) = self.residents.get_mut(&lease.instance_id).filter(|held| held.lease == lease) {
                 resident.take_back();
-                self.mark_dirty(id);
+                self.mark_dirty(lease.instance_id);
             }
         }
     }
 
     /// Settles a commit of which we don't know whether it happened.
     pub(crate) fn settle_commit(&mut self, now_us: i64, ticket: u64, result: Result<Vec<SeqUnderLease>, Error>) {
-        let Some(ids) = self.commits.remove(&ticket) else { return };
+        let Some(leases) = self.commits.remove(&ticket) else { return };
         let Ok(answers) = result else {
             self.store_away(now_us);
             // Whoever carries commands out waits a little before it asks again.
-            return self.ask_seqs(ticket, ids);
+            return self.ask_seqs(ticket, leases);
         };
-        for (id, answer) in ids.into_iter().zip(answers) {
-            let Some(resident) = self.residents.get_mut(&id) else { continue };
+        for (lease, answer) in leases.into_iter().zip(answers) {
+            let resident = self.residents.get(&lease.instance_id).filter(|resident| resident.lease == lease);
+            let Some(resident) = resident else { continue };
             let Some(submitted) = &resident.submitted else { continue };
             let (before, after) = (submitted.progress.expected_seq, submitted.seq);
             let finishes = matches!(submitted.progress.next, Next::Finish(_));
-            let wake_seq = resident.wake_seq;
+            let accepted =
+                |released| Committed::Accepted { wake_seq: resident.wake_seq, released, children: Vec::new() };
             match answer {
                 SeqUnderLease::Held { seq } if seq == after && before != after => {
-                    self.answered(now_us, id, Committed::Accepted { wake_seq, released: false, children: Vec::new() });
+                    self.answered(now_us, lease, accepted(false));
                 }
-                SeqUnderLease::Held { seq } if seq == before => self.resubmit(vec![id]),
-                SeqUnderLease::Held { seq } => self.answered(now_us, id, Committed::WrongSeq { seq }),
-                SeqUnderLease::Finished if finishes => {
-                    self.answered(now_us, id, Committed::Accepted { wake_seq, released: true, children: Vec::new() });
-                }
-                SeqUnderLease::Finished | SeqUnderLease::Lost => self.drop_resident(id),
+                SeqUnderLease::Held { seq } if seq == before => self.resubmit(vec![lease]),
+                SeqUnderLease::Held { seq } => self.answered(now_us, lease, Committed::WrongSeq { seq }),
+                SeqUnderLease::Finished if finishes => self.answered(now_us, lease, accepted(true)),
+                SeqUnderLease::Finished | SeqUnderLease::Lost => self.drop_resident(lease.instance_id),
             }
         }
     }
 
-    fn ask_seqs(&mut self, ticket: u64, mut ids: Vec<Uuid>) {
-        ids.retain(|id| self.residents.contains_key(id));
-        let leases = ids.iter().filter_map(|id| self.residents.get(id)).map(|resident| resident.lease).collect();
-        self.commits.insert(ticket, ids);
+    fn ask_seqs(&mut self, ticket: u64, mut leases: Vec<Lease>) {
+        leases.retain(|lease| self.is_held(*lease));
+        self.commits.insert(ticket, leases.clone());
         self.commands.push(Command::ReadSeq(ticket, leases));
     }
 
-    fn answered(&mut self, now_us: i64, id: Uuid, answer: Committed) {
-        let Some(resident) = self.residents.get_mut(&id) else { return };
+    fn answered(&mut self, now_us: i64, lease: Lease, answer: Committed) {
+        let id = lease.instance_id;
+        let Some(resident) = self.residents.get_mut(&id).filter(|resident| resident.lease == lease) else { return };
         match answer {
             Committed::Accepted { wake_seq, released, .. } => {
                 let Some(submitted) = resident.submitted.take() else { return };
@@ -152,7 +158,17 @@ impl Core {
                 if let Some(bytes) = submitted.snapshot_bytes {
                     resident.since_snapshot.last_snapshot_bytes = bytes;
                 }
+                let is_late = now_us > resident.ours_until_us;
                 let mail = wake_seq > resident.wake_seq;
+                if !submitted.batch.log.is_empty() {
+                    self.is_innocent(id);
+                }
+                let is_trusted =
+                    self.options.sabotages(Sabotage::TrustLateAnswers) || self.options.sabotages(Sabotage::KeepLost);
+                if is_late && !released && !is_trusted {
+                    // It was committed, but the answer was slow: another may have it by now, and has released the effects.
+                    return self.drop_resident(id);
+                }
                 for effect in submitted.batch.effects {
                     self.release(now_us, id, effect);
                 }
@@ -163,10 +179,14 @@ impl Core {
                     self.read_inbox(vec![id]);
                 }
                 match self.residents.get(&id) {
-                    Some(resident) if !resident.pending.is_empty() => self.mark_dirty(id),
+                    Some(resident) if !resident.pending.is_empty() || resident.tells_waits => self.mark_dirty(id),
                     Some(_) if !mail => self.rest(now_us, id),
                     _ => {}
                 }
+            }
+            Committed::LostLease if self.options.sabotages(Sabotage::KeepLost) => {
+                let wake_seq = resident.wake_seq;
+                self.answered(now_us, lease, Committed::Accepted { wake_seq, released: false, children: Vec::new() });
             }
             Committed::LostLease => self.drop_resident(id),
             // Somebody wrote under our lease: what we have in memory is not what is stored. Claim it anew.
@@ -183,7 +203,7 @@ impl Resident {
         let deadline = self.instance.next_deadline();
         let sleeps =
             ending.is_none() && self.only_waits() && deadline.is_none_or(|at| at > now_us + micros(options.keep_awake));
-        if self.pending.is_empty() && !sleeps {
+        if self.pending.is_empty() && !sleeps && !self.tells_waits {
             return None;
         }
         let batch = std::mem::take(&mut self.pending);
@@ -209,6 +229,11 @@ impl Resident {
             }
             None => Next::Hold,
         };
+        self.tells_waits = false;
+        if self.shows_old || sleeps {
+            self.shows_old = false;
+            progress.waits_for = Some(self.waits_for());
+        }
         let seq = progress.seq();
         self.submitted = Some(Submitted { seq, batch, snapshot_bytes, progress: progress.clone() });
         Some(progress)
@@ -223,6 +248,7 @@ impl Resident {
         batch.effects.extend(later.effects);
         batch.consumed.extend(later.consumed);
         self.pending = batch;
+        self.shows_old |= submitted.progress.waits_for.is_some();
         if submitted.snapshot_bytes.is_some() {
             // The snapshot was not stored: it is due again.
             self.since_snapshot.events = usize::MAX / 2;

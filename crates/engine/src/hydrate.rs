@@ -14,7 +14,12 @@ use crate::resident::{Batch, Resident, SinceSnapshot};
 /// Why an instance can't go on: it becomes stuck with these words.
 pub(crate) type Stuck = String;
 
-pub(crate) fn hydrate(options: &Options, lowered: Arc<Lowered>, claimed: &ClaimedInstance) -> Result<Resident, Stuck> {
+pub(crate) fn hydrate(
+    options: &Options,
+    lowered: Arc<Lowered>,
+    ours_until_us: i64,
+    claimed: &ClaimedInstance,
+) -> Result<Resident, Stuck> {
     let mut since_snapshot = SinceSnapshot::default();
     let mut instance = match &claimed.snapshot {
         Some(snapshot) => {
@@ -42,6 +47,7 @@ pub(crate) fn hydrate(options: &Options, lowered: Arc<Lowered>, claimed: &Claime
     instance.set_slice(options.slice_steps);
     Ok(Resident {
         lease: claimed.lease,
+        ours_until_us,
         workflow_name: claimed.workflow_name.as_str().into(),
         parent: claimed.parent.clone(),
         instance,
@@ -56,6 +62,11 @@ pub(crate) fn hydrate(options: &Options, lowered: Arc<Lowered>, claimed: &Claime
         pending: Batch::default(),
         submitted: None,
         running: FxHashSet::default(),
+        starting: FxHashSet::default(),
+        routing: FxHashSet::default(),
+        routed: FxHashSet::default(),
+        shows_old: claimed.seq > 0,
+        tells_waits: false,
         since_snapshot,
         deadline_us: None,
     })

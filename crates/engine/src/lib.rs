@@ -7,11 +7,16 @@
 mod commit;
 mod core;
 mod hydrate;
+mod job;
 mod message;
 mod options;
+pub mod relay;
 mod resident;
+mod route;
 pub mod runtime;
+mod waits;
 
-pub use crate::core::{Command, Completion, Core, Input, Job, JobKey, JobOutcome, Report, Work};
+pub use crate::core::{Command, Core, Input};
+pub use job::{Completion, FRAGMENT_ACTION, Job, JobError, JobKey, JobOutcome, Report, Work};
 pub use message::{Mail, child_instance_id};
 pub use options::{Options, Sabotage};

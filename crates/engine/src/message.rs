@@ -3,7 +3,9 @@
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 use waymark_runner::{Event, ExecutionId, Outcome};
-use waymark_store::{InboxRow, Message};
+use waymark_store::{ActionKey, InboxRow, Message};
+
+use crate::JobKey;
 
 /// A message to an instance: an event that somebody else brings about.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,7 +23,9 @@ impl Mail {
             kind: self.event.kind().into(),
             name: match &self.event {
                 Event::Signal { name, .. } => name.clone(),
-                Event::Settled { ordinal, attempt, .. } => format!("{ordinal}/{attempt}"),
+                Event::Settled { ordinal, attempt, .. } | Event::FragmentSettled { ordinal, attempt, .. } => {
+                    format!("{ordinal}/{attempt}")
+                }
                 _ => String::new(),
             },
             payload: self.event.encode(),
@@ -30,6 +34,12 @@ impl Mail {
 
     pub(crate) fn read(row: &InboxRow) -> Result<Event, String> {
         Event::decode(&row.payload).map_err(|error| format!("message {} can't be read: {error}", row.message_id))
+    }
+
+    /// How the outcome of an attempt comes from another host.
+    pub(crate) fn from_elsewhere(job: JobKey, key: &ActionKey, event: Event) -> Mail {
+        let of = format!("{}/{}", key.execution_id, key.attempt);
+        Mail { instance_id: job.instance_id, message_id: derived("outcome", of.as_bytes()), event }
     }
 
     /// How a child tells its parent. The id is derived, so that telling twice is telling once.

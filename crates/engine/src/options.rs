@@ -18,6 +18,10 @@ pub struct Options {
     pub heartbeat: Duration,
     /// How often to look for work that nobody announced.
     pub poll: Duration,
+    /// Claims for what is due one after the other are at least so far apart.
+    pub claim_spacing: Duration,
+    /// Jobs that workers here have or wait for. At so many, no more instances are claimed.
+    pub jobs_max: usize,
     /// How often expired leases of others are freed.
     pub reclaim: Duration,
     /// An instance whose next deadline is nearer than this stays in memory.
@@ -26,12 +30,24 @@ pub struct Options {
     pub store_backoff: Duration,
     /// Claims without progress after which an instance is stuck.
     pub claims_max: u32,
+    /// Of those claimed more often than this without progress, one at a time is run.
+    pub suspect_claims: u32,
     /// A snapshot is due when the log since the last one has more bytes than this, and than the last snapshot.
     pub snapshot_bytes_min: usize,
     /// …or more events than this.
     pub snapshot_events_max: usize,
     /// Events before the snapshot that are kept for people to look at.
     pub history_events: i64,
+    /// How long finished instances are kept. None: for ever.
+    pub retention: Option<Duration>,
+    /// How often those beyond it are looked for.
+    pub retention_interval: Duration,
+    /// So many are deleted at once.
+    pub retention_batch: u32,
+    /// Other engines' actions that the relay has in hand.
+    pub relayed_max: usize,
+    /// How often the relay looks for actions that nobody announced.
+    pub relay_poll: Duration,
     /// Steps of one instance before others get their turn.
     pub slice_steps: u64,
     pub limits: waymark_runner::Limits,
@@ -53,6 +69,12 @@ pub enum Sabotage {
     ForgetInFlight,
     /// A message that is read twice counts twice.
     MailTwice,
+    /// One whose lease is lost goes on as if it were not.
+    KeepLost,
+    /// An answer that came after the lease has run out is acted on.
+    TrustLateAnswers,
+    /// What waits for a worker elsewhere is run here too, after a claim.
+    RunRouted,
 }
 
 impl Options {
@@ -79,13 +101,21 @@ impl Default for Options {
             lease: Duration::from_secs(15),
             heartbeat: Duration::from_secs(4),
             poll: Duration::from_secs(1),
+            claim_spacing: Duration::from_millis(20),
+            jobs_max: 100_000,
             reclaim: Duration::from_secs(5),
             keep_awake: Duration::from_secs(2),
             store_backoff: Duration::from_millis(200),
             claims_max: 10,
+            suspect_claims: 3,
             snapshot_bytes_min: 32 << 10,
             snapshot_events_max: 5_000,
             history_events: 1_000,
+            retention: None,
+            retention_interval: Duration::from_secs(60),
+            retention_batch: 1_000,
+            relayed_max: 1_000,
+            relay_poll: Duration::from_secs(5),
             slice_steps: 1_000_000,
             limits: waymark_runner::Limits::default(),
             #[cfg(feature = "sabotage")]

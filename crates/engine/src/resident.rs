@@ -1,5 +1,7 @@
 //! An instance in memory.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashSet;
 use uuid::Uuid;
 use waymark_runner::{ApplyError, Effect, Event, Instance};
@@ -9,7 +11,9 @@ use crate::Options;
 
 pub(crate) struct Resident {
     pub lease: Lease,
-    pub workflow_name: std::sync::Arc<str>,
+    /// Until then nobody else can have it, by this host's clock: the lease was asked for that long before its end.
+    pub ours_until_us: i64,
+    pub workflow_name: Arc<str>,
     pub parent: Option<Parent>,
     pub instance: Instance,
     /// The last event that is known to be committed.
@@ -25,15 +29,25 @@ pub(crate) struct Resident {
     /// In the core's list of residents with something to submit.
     pub is_dirty: bool,
     /// Events that came while the instance was busy.
-    pub waiting: std::collections::VecDeque<(Event, Option<Uuid>)>,
+    pub waiting: std::collections::VecDeque<Arrival>,
     /// The event being folded, when its slice is used up.
     pub busy: Option<Folding>,
     /// Folded, not yet submitted.
     pub pending: Batch,
     /// On its way to the store.
     pub submitted: Option<Submitted>,
-    /// What others do for it here: attempts that a worker has, children being started. By ordinal and attempt.
+    /// Attempts that workers here have or wait for, by ordinal and attempt.
     pub running: FxHashSet<(u64, u32)>,
+    /// Children being started or cancelled.
+    pub starting: FxHashSet<(u64, u32)>,
+    /// Attempts on their way into the store, for a worker elsewhere, or out of it.
+    pub routing: FxHashSet<(u64, u32)>,
+    /// Attempts that are there: their outcome comes by mail.
+    pub routed: FxHashSet<(u64, u32)>,
+    /// What the store shows of what it waits for is not true any more.
+    pub shows_old: bool,
+    /// …and that is worth a commit of its own.
+    pub tells_waits: bool,
     pub since_snapshot: SinceSnapshot,
     /// The deadline that the core's wheel has for it.
     pub deadline_us: Option<i64>,
@@ -53,10 +67,25 @@ impl Batch {
     }
 }
 
+/// An event, and where it came from.
+pub(crate) struct Arrival {
+    pub event: Event,
+    /// The message that brought it.
+    pub message_id: Option<Uuid>,
+    /// Who had the attempt that it settles, and since when.
+    pub worker: Option<Arc<str>>,
+    pub started_at_us: Option<i64>,
+}
+
+impl From<Event> for Arrival {
+    fn from(event: Event) -> Arrival {
+        Arrival { event, message_id: None, worker: None, started_at_us: None }
+    }
+}
+
 pub(crate) struct Folding {
-    event: Event,
+    arrival: Arrival,
     at_us: i64,
-    message_id: Option<Uuid>,
     effects: Vec<Effect>,
 }
 
@@ -85,9 +114,9 @@ impl SinceSnapshot {
 
 impl Resident {
     /// Folds an event, or as much of it as a slice allows. True: done, and its row is pending.
-    pub fn fold(&mut self, now_us: i64, event: Event, message_id: Option<Uuid>) -> Result<bool, ApplyError> {
-        let effects = self.instance.apply(now_us, event.clone())?;
-        self.busy = Some(Folding { event, at_us: now_us, message_id, effects });
+    pub fn fold(&mut self, now_us: i64, arrival: Arrival) -> Result<bool, ApplyError> {
+        let effects = self.instance.apply(now_us, arrival.event.clone())?;
+        self.busy = Some(Folding { arrival, at_us: now_us, effects });
         Ok(self.fold_on(false))
     }
 
@@ -101,10 +130,11 @@ impl Resident {
             self.busy = Some(folding);
             return false;
         }
-        let outcome = folding.event.encode();
+        let Arrival { event, message_id, worker, started_at_us } = folding.arrival;
+        let outcome = event.encode();
         self.since_snapshot.bytes += outcome.len() + 64;
         self.since_snapshot.events += 1;
-        let (execution_id, attempt) = match &folding.event {
+        let (execution_id, attempt) = match &event {
             Event::Settled { ordinal, attempt, .. } | Event::FragmentSettled { ordinal, attempt, .. } => {
                 (Some(self.instance.execution_id(*ordinal).to_string()), Some(*attempt as i32))
             }
@@ -112,17 +142,17 @@ impl Resident {
         };
         self.pending.log.push(LogRow {
             seq: self.instance.seq() as i64,
-            kind: folding.event.kind().into(),
+            kind: event.kind().into(),
             execution_id,
             attempt,
             outcome,
             happened_at: Timestamp(folding.at_us),
-            started_at: None,
-            worker: None,
+            started_at: started_at_us.map(Timestamp),
+            worker: worker.as_deref().map(str::to_string),
             digest: self.instance.digest(),
         });
         self.pending.effects.extend(folding.effects);
-        self.pending.consumed.extend(folding.message_id);
+        self.pending.consumed.extend(message_id);
         true
     }
 
@@ -141,6 +171,7 @@ impl Resident {
             // All but what is only said to people.
             !matches!(effect, Effect::Log(_) | Effect::Finish(_))
         });
-        !dispatches && self.running.is_empty() && self.waiting.is_empty() && self.busy.is_none()
+        let is_idle = self.running.is_empty() && self.starting.is_empty() && self.routing.is_empty();
+        !dispatches && is_idle && self.waiting.is_empty() && self.busy.is_none()
     }
 }

@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 use waymark_ir::payload;
 use waymark_runner::{Dispatch, Ending, Event, LogLine};
-use waymark_store::{Change, Delivery, NewInstance, Parent, Queued, Sleep, Store, Timestamp, VersionRef};
+use waymark_store::{ActionKey, Change, Delivery, NewInstance, Parent, Queued, Store, Timestamp, VersionRef};
 
 use crate::message::derived;
 use crate::{Command, Core, Input, Job, JobKey, Mail, Options, Report};
@@ -23,6 +23,17 @@ pub trait Dispatcher: Send + Sync + 'static {
 
     /// Stop an attempt; its outcome is `Cancelled` once it has stopped, or whatever it came to before.
     fn cancel(&self, key: JobKey);
+
+    /// The queues and actions that workers here know, for the [relay](crate::relay): a pair for each. Fragments are
+    /// [`FRAGMENT_ACTION`](crate::FRAGMENT_ACTION).
+    fn known(&self) -> Vec<(String, String)> {
+        Vec::new()
+    }
+
+    /// How many more jobs would start at once.
+    fn free(&self) -> usize {
+        usize::MAX
+    }
 
     fn log(&self, _instance_id: Uuid, _line: LogLine) {}
 
@@ -137,11 +148,8 @@ impl Runtime {
             Command::Heartbeat(heartbeat) => {
                 self.answers.spawn(async move { Some(Input::Heartbeat(store.heartbeat(heartbeat).await)) });
             }
-            Command::ReadInbox(ids) => {
-                self.answers.spawn(async move {
-                    let views = store.read_inbox(ids.clone()).await;
-                    Some(Input::Inbox(ids, views))
-                });
+            Command::ReadInbox(ticket, ids) => {
+                self.answers.spawn(async move { Some(Input::Inbox(ticket, store.read_inbox(ids).await)) });
             }
             Command::MarkStuck(batch) => {
                 for (lease, reason) in &batch {
@@ -160,6 +168,29 @@ impl Runtime {
                         _ => None,
                     }
                 });
+            }
+            Command::PutActions(keys, batch) => {
+                self.answers.spawn(async move { Some(Input::ActionsPut(keys, store.put_actions(batch).await)) });
+            }
+            Command::DropActions(rows) => {
+                self.answers.spawn(async move {
+                    let (jobs, keys): (Vec<JobKey>, Vec<ActionKey>) = rows.into_iter().unzip();
+                    loop {
+                        if let Ok(answers) = store.drop_actions(keys.clone()).await {
+                            return Some(Input::ActionsDropped(jobs.into_iter().zip(answers).collect()));
+                        }
+                        tokio::time::sleep(backoff).await;
+                    }
+                });
+            }
+            Command::GiveBack(sleeps) => {
+                self.answers.spawn(async move {
+                    let _ = store.sleep(sleeps).await;
+                    None
+                });
+            }
+            Command::DeleteFinished { before, limit } => {
+                self.answers.spawn(async move { Some(Input::Deleted(store.delete_finished(before, limit).await)) });
             }
             Command::StartChild { child_id, parent_id, call } => {
                 self.answers.spawn(async move { Some(start_child(store, backoff, child_id, parent_id, call).await) });
@@ -184,13 +215,7 @@ impl Runtime {
     /// Leases of what is in memory are free at once, for whoever comes first.
     async fn give_back(mut self) -> waymark_store::Result<()> {
         self.answers.abort_all();
-        let sleeps = self.core.leases().into_iter().map(|(lease, wake_seq)| Sleep {
-            lease,
-            scheduled_at: Timestamp(0),
-            wake_seq,
-            waits_for: None,
-        });
-        self.store.sleep(sleeps.collect()).await?;
+        self.store.sleep(self.core.give_back()).await?;
         Ok(())
     }
 }

@@ -247,14 +247,17 @@ pub fn all_names() -> impl Iterator<Item = &'static str> {
 
 /// What the verifier asks about names.
 pub struct BuiltinNames {
-    modules: std::collections::BTreeSet<&'static str>,
+    modules: &'static std::collections::BTreeSet<&'static str>,
 }
 
 pub fn names() -> BuiltinNames {
-    let modules = all_names().filter_map(|name| name.split_once('.').map(|(module, _)| module));
-    // `str.maketrans` is an attribute of a class, `loop.…` is the prelude's own.
-    let modules = modules.filter(|module| *module != "loop" && Types::default().find(module).is_none());
-    BuiltinNames { modules: modules.collect() }
+    static MODULES: LazyLock<std::collections::BTreeSet<&'static str>> = LazyLock::new(|| {
+        let types = Types::default();
+        let modules = all_names().filter_map(|name| name.split_once('.').map(|(module, _)| module));
+        // `str.maketrans` is an attribute of a class, `loop.…` is the prelude's own.
+        modules.filter(|module| *module != "loop" && types.find(module).is_none()).collect()
+    });
+    BuiltinNames { modules: &MODULES }
 }
 
 impl waymark_ir::verify::Names for BuiltinNames {

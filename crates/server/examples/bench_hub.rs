@@ -88,36 +88,39 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     });
     let (reports, mut reported) = round_trips.await?;
 
-    let traffic = hub.status().traffic;
-    let before = (processor_seconds(std::process::id()), processor_seconds(worker_process));
-    let begun = Instant::now();
-    let many = tokio::spawn({
-        let hub = hub.clone();
-        async move {
+    let mut ordinal = ROUND_TRIPS;
+    for (shown, at_once) in [(format!("{IN_FLIGHT} in flight"), IN_FLIGHT), ("all at once".into(), CALLS)] {
+        let traffic = hub.status().traffic;
+        let before = (processor_seconds(std::process::id()), processor_seconds(worker_process));
+        let begun = Instant::now();
+        let (giving, reports) = (hub.clone(), reports.clone());
+        let many = tokio::spawn(async move {
             let mut given = 0;
             let mut settled = 0;
             let mut batch = Vec::new();
             while settled < CALLS {
-                while given < CALLS && given - settled < IN_FLIGHT {
-                    hub.run(job(ROUND_TRIPS + given), &reports);
+                while given < CALLS && given - settled < at_once {
+                    giving.run(job(ordinal + given), &reports);
                     given += 1;
                 }
                 settled += reported.recv_many(&mut batch, 256).await as u64;
                 batch.clear();
             }
-        }
-    });
-    many.await?;
-    let seconds = begun.elapsed().as_secs_f64();
-    let now = hub.status().traffic;
-    println!(
-        "{IN_FLIGHT} in flight: {:.0} calls/s; µs of processor a call: hub {:.1}, worker {:.1}; calls a frame {:.0}, results a frame {:.0}",
-        CALLS as f64 / seconds,
-        (processor_seconds(std::process::id()) - before.0) * 1e6 / CALLS as f64,
-        (processor_seconds(worker_process) - before.1) * 1e6 / CALLS as f64,
-        CALLS as f64 / (now.frames_sent - traffic.frames_sent) as f64,
-        CALLS as f64 / (now.frames_received - traffic.frames_received) as f64,
-    );
+            reported
+        });
+        reported = many.await?;
+        ordinal += CALLS;
+        let seconds = begun.elapsed().as_secs_f64();
+        let now = hub.status().traffic;
+        println!(
+            "{shown}: {:.0} calls/s; µs of processor a call: hub {:.1}, worker {:.1}; calls a frame {:.0}, results a frame {:.0}",
+            CALLS as f64 / seconds,
+            (processor_seconds(std::process::id()) - before.0) * 1e6 / CALLS as f64,
+            (processor_seconds(worker_process) - before.1) * 1e6 / CALLS as f64,
+            CALLS as f64 / (now.frames_sent - traffic.frames_sent) as f64,
+            CALLS as f64 / (now.frames_received - traffic.frames_received) as f64,
+        );
+    }
     worker.kill().await?;
     Ok(())
 }

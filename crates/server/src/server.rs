@@ -84,11 +84,11 @@ pub async fn run(
         serve_workers(&back, &hub, &options, listeners.workers, listeners.local_workers)?;
         if let Some(home) = options.workers.clone() {
             let (pool, hub, stop) = (options.pool.clone(), hub.clone(), back.shutdown().clone());
-            back.spawn("spawner", async move { Ok::<(), Error>(spawn::run(pool, home, Some(hub), stop).await) });
+            back.spawn("spawner", endless(spawn::run(pool, home, Some(hub), stop)));
         }
         let (name, to_hub, stop) = (engine.engine.clone(), hub.clone(), back.shutdown().clone());
         let status = pool::report_status(store.clone(), to_hub, name, STATUS_INTERVAL, stop);
-        back.spawn("pool-status", async move { Ok::<(), Error>(status.await) });
+        back.spawn("pool-status", endless(status));
         if let Some(retention) = options.retention {
             back.spawn("retention", retain(store.clone(), retention, back.shutdown().clone()));
         }
@@ -126,6 +126,12 @@ pub async fn run(
     stop(&middle).await;
     stop(&back).await;
     if is_asked { Ok(()) } else { Err(Error::PartEnded) }
+}
+
+/// A task that ends when it is told to, and can't fail.
+async fn endless(task: impl Future<Output = ()>) -> Result<(), Error> {
+    task.await;
+    Ok(())
 }
 
 async fn stop(part: &Supervisor) {

@@ -59,7 +59,7 @@ async fn measure(name: &str, store: Arc<dyn Store>) {
     report(name, "  log rows of that", INSTANCES * STEPS as usize, begun);
 
     store.queue_instances(vec![new_instance(version)]).await.expect("queued");
-    let lease = store.claim(claim()).await.expect("claimed")[0].lease;
+    let lease = store.claim(claim()).await.expect("claimed").instances[0].lease;
     let begun = Instant::now();
     for seq in 0..500 {
         store.commit_progress(vec![Progress::new(lease, seq, vec![event(seq + 1)])]).await.expect("committed");
@@ -75,7 +75,8 @@ async fn each_caller<F: Future<Output = ()> + Send + 'static>(work: impl Fn(usiz
 }
 
 async fn run_batch(store: &Arc<dyn Store>) -> usize {
-    let leases: Vec<_> = store.claim(claim()).await.expect("claimed").iter().map(|claimed| claimed.lease).collect();
+    let leases: Vec<_> =
+        store.claim(claim()).await.expect("claimed").instances.iter().map(|claimed| claimed.lease).collect();
     for seq in 0..STEPS {
         let batch = leases
             .iter()

@@ -235,7 +235,7 @@ forward! {
     false get_version(version: VersionRef) -> Option<WorkflowVersion>;
     false list_versions(workflow_name: Option<&str>) -> Vec<WorkflowVersion>;
     true queue_instances(instances: Vec<NewInstance>) -> Vec<Queued>;
-    true claim(claim: Claim) -> Vec<ClaimedInstance>;
+    true claim(claim: Claim) -> Claimed;
     true commit_progress(batch: Vec<Progress>) -> Vec<Committed>;
     false read_seq(leases: Vec<Lease>) -> Vec<SeqUnderLease>;
     true sleep(batch: Vec<Sleep>) -> Vec<bool>;
@@ -251,11 +251,11 @@ forward! {
     false read_log(instance_id: Uuid, after_seq: i64, limit: u32) -> Vec<LogRow>;
     false get_instances(instance_ids: Vec<Uuid>) -> Vec<Option<Instance>>;
     false list_instances(filter: InstanceFilter) -> InstancePage;
-    true put_actions(actions: Vec<QueuedAction>) -> ();
+    true put_actions(actions: Vec<PutAction>) -> Vec<Put>;
     true claim_actions(claim: ClaimActions) -> Vec<ClaimedAction>;
     true heartbeat_actions(held: Vec<(ActionKey, Uuid)>, lease: Duration) -> Vec<bool>;
     true settle_actions(batch: Vec<ActionSettlement>) -> Vec<bool>;
-    true drop_actions(keys: Vec<ActionKey>) -> ();
+    true drop_actions(keys: Vec<ActionKey>) -> Vec<bool>;
     true delete_finished(before: Timestamp, limit: u32) -> u64;
     true put_worker_status(statuses: Vec<WorkerStatus>) -> ();
     false list_worker_status(since: Timestamp) -> Vec<WorkerStatus>;

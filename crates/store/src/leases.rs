@@ -26,6 +26,14 @@ pub struct Claim {
     pub claims_max: u32,
 }
 
+/// What a claim found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Claimed {
+    pub instances: Vec<ClaimedInstance>,
+    /// How long until the next instance that nobody holds is due, by the database's clock. None: none before somebody acts.
+    pub next_due_in: Option<Duration>,
+}
+
 /// All that is needed to go on with an instance.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClaimedInstance {
@@ -42,6 +50,8 @@ pub struct ClaimedInstance {
     pub log: Vec<LogRow>,
     /// What waits in the inbox, in order of arrival.
     pub inbox: Vec<InboxRow>,
+    /// Attempts that wait in `queued_actions` or run elsewhere: execution id and attempt.
+    pub routed: Vec<(String, i32)>,
     /// The last committed event; 0: none yet.
     pub seq: i64,
     /// Give it back when going to sleep: a message that came since then keeps the instance awake.
@@ -63,6 +73,9 @@ pub struct Sleep {
     pub wake_seq: i64,
     /// What the instance waits for, for people. None: unchanged.
     pub waits_for: Option<String>,
+    /// The host lives, so the instance does not take hosts down: no claims count any more. False: nothing was done with it, and all is
+    /// as if it had not been claimed.
+    pub tried: bool,
 }
 
 /// Extends leases.

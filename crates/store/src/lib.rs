@@ -40,7 +40,7 @@ mod validate;
 mod versions;
 mod workers;
 
-pub use actions::{ActionKey, ActionSettlement, ClaimActions, ClaimedAction, QueuedAction};
+pub use actions::{ActionKey, ActionSettlement, ClaimActions, ClaimedAction, Put, PutAction, QueuedAction};
 pub use change::{Change, Changes};
 pub use error::{Error, Result};
 pub use faulty::{Fault, FaultyStore, Schedule};
@@ -49,7 +49,7 @@ pub use instances::{
     Ending, Instance, InstanceFilter, InstancePage, InstanceState, LogRow, NewInstance, PRIORITY_LEVELS, Parent,
     Queued, Snapshot, Status,
 };
-pub use leases::{Claim, ClaimedInstance, Heartbeat, HeldLease, Lease, SeqUnderLease, Sleep};
+pub use leases::{Claim, Claimed, ClaimedInstance, Heartbeat, HeldLease, Lease, SeqUnderLease, Sleep};
 pub use progress::{Committed, Next, Progress};
 pub use store::Store;
 pub use time::{Clock, Timestamp};

@@ -11,11 +11,25 @@ pub(crate) struct Migration {
     pub sql: &'static str,
 }
 
-pub(crate) const SQLITE: &[Migration] =
-    &[Migration { number: 1, name: "tables", sql: include_str!("../migrations/sqlite/0001_tables.sql") }];
+macro_rules! migrations {
+    ($dialect:literal) => {
+        &[
+            Migration {
+                number: 1,
+                name: "tables",
+                sql: include_str!(concat!("../migrations/", $dialect, "/0001_tables.sql")),
+            },
+            Migration {
+                number: 2,
+                name: "actions_by_name",
+                sql: include_str!(concat!("../migrations/", $dialect, "/0002_actions_by_name.sql")),
+            },
+        ]
+    };
+}
 
-pub(crate) const POSTGRES: &[Migration] =
-    &[Migration { number: 1, name: "tables", sql: include_str!("../migrations/postgres/0001_tables.sql") }];
+pub(crate) const SQLITE: &[Migration] = migrations!("sqlite");
+pub(crate) const POSTGRES: &[Migration] = migrations!("postgres");
 
 /// Works in both dialects.
 pub(crate) const TABLE: &str = "CREATE TABLE IF NOT EXISTS waymark_migrations (

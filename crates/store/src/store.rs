@@ -8,10 +8,10 @@ use async_trait::async_trait;
 use uuid::Uuid;
 
 use crate::{
-    ActionKey, ActionSettlement, Changes, Claim, ClaimActions, ClaimedAction, ClaimedInstance, Committed, Delivery,
-    Heartbeat, HeldLease, InboxView, Instance, InstanceFilter, InstancePage, InstanceState, Lease, LogRow, Message,
-    NewInstance, NewVersion, Progress, Queued, QueuedAction, Registered, Result, SeqUnderLease, Sleep, Timestamp,
-    VersionRef, WorkerStatus, WorkflowVersion,
+    ActionKey, ActionSettlement, Changes, Claim, ClaimActions, Claimed, ClaimedAction, Committed, Delivery, Heartbeat,
+    HeldLease, InboxView, Instance, InstanceFilter, InstancePage, InstanceState, Lease, LogRow, Message, NewInstance,
+    NewVersion, Progress, Put, PutAction, Queued, Registered, Result, SeqUnderLease, Sleep, Timestamp, VersionRef,
+    WorkerStatus, WorkflowVersion,
 };
 
 #[async_trait]
@@ -47,7 +47,7 @@ pub trait Store: Send + Sync + 'static {
 
     /// Due instances that nobody holds, with all it takes to go on with them. One that was claimed too often without progress
     /// becomes stuck instead.
-    async fn claim(&self, claim: Claim) -> Result<Vec<ClaimedInstance>>;
+    async fn claim(&self, claim: Claim) -> Result<Claimed>;
 
     /// Each instance's progress is committed whole or not at all, gated by its lease and by `expected_seq`.
     async fn commit_progress(&self, batch: Vec<Progress>) -> Result<Vec<Committed>>;
@@ -103,8 +103,8 @@ pub trait Store: Send + Sync + 'static {
 
     // Executions for workers elsewhere.
 
-    /// Idempotent by key. The action of an instance that has finished is not put.
-    async fn put_actions(&self, actions: Vec<QueuedAction>) -> Result<()>;
+    /// Idempotent by key, gated by the instance's lease and by `wake_seq`.
+    async fn put_actions(&self, actions: Vec<PutAction>) -> Result<Vec<Put>>;
 
     /// The oldest first.
     async fn claim_actions(&self, claim: ClaimActions) -> Result<Vec<ClaimedAction>>;
@@ -115,8 +115,8 @@ pub trait Store: Send + Sync + 'static {
     /// The outcome goes to the inbox and the row goes away, in one transaction. False: the lease is not ours; nothing happened.
     async fn settle_actions(&self, batch: Vec<ActionSettlement>) -> Result<Vec<bool>>;
 
-    /// Nobody waits for these attempts any more (timed out, cancelled).
-    async fn drop_actions(&self, keys: Vec<ActionKey>) -> Result<()>;
+    /// Nobody waits for these attempts any more (timed out, cancelled). True: it waited there, and nobody has begun with it.
+    async fn drop_actions(&self, keys: Vec<ActionKey>) -> Result<Vec<bool>>;
 
     // Housekeeping.
 

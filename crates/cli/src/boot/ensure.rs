@@ -2,6 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom};
+use std::os::unix::fs::OpenOptionsExt;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -194,7 +195,9 @@ impl Search<'_> {
 /// see flags.
 fn spawn(configuration: &Configuration, files: &Files) -> anyhow::Result<Child> {
     let program = std::env::current_exe().context("where this program is")?;
-    let log = File::create(files.log()).with_context(|| format!("the log `{}`", files.log().display()))?;
+    let mut options = fs::OpenOptions::new();
+    let log = options.write(true).create(true).truncate(true).mode(0o600).open(files.log());
+    let log = log.with_context(|| format!("the log `{}`", files.log().display()))?;
     let errors = log.try_clone().context("the log")?;
     let mut command = Command::new(program);
     command.args(["bridge", "--auto-booted"]).process_group(0).stdin(Stdio::null()).stdout(log).stderr(errors);

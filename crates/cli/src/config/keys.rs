@@ -77,7 +77,7 @@ keys! {
     /// Starts of many callers that one commit takes
     start_batch: usize = "500", |text| value::number(text, 1, 10_000);
     /// The largest input, argument or result (`512KiB`, `4MiB`)
-    payload_bytes_max: usize = "4MiB", |text| value::bytes(text, 1 << 10, 1 << 30);
+    payload_bytes_max: usize = "4MiB", |text| value::bytes(text, 1 << 10, waymark_server::pool::PAYLOAD_BYTES_CEILING);
     /// Where clients connect. Not set: the next free port is taken where this one is not free
     bridge_address: String = "127.0.0.1:24117", value::address;
     /// Where workers connect. Not set: the next free port is taken where this one is not free

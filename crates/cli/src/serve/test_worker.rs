@@ -18,7 +18,7 @@ pub struct Options {}
 pub fn run(_options: &Options) -> anyhow::Result<ExitCode> {
     block_on(async {
         let worker = Worker::new(waymark_worker::Options::from_environment())
-            .action("echo", |arguments, _| async move { argument(&arguments, 0, "value") })
+            .action("echo", |arguments, _| async move { Ok(argument(&arguments, 0, "value")?) })
             .action("add", |arguments, _| async move {
                 Ok(Value::Int(int(&arguments, 0, "a")?.wrapping_add(int(&arguments, 1, "b")?)))
             })
@@ -29,11 +29,17 @@ pub fn run(_options: &Options) -> anyhow::Result<ExitCode> {
             })
             .action("fail", |arguments, _| async move {
                 let message = text(&arguments, 0, "message")?;
-                Err(exception("ValueError", &message))
+                Err(exception("ValueError", &message).into())
             })
             .action("crash", |_, _| async move { std::process::abort() })
             .action("ignore_cancel", |arguments, context| async move { ignore_cancel(arguments, context).await })
-            .action("record", |arguments, context| async move { record(&arguments, &context) });
+            .action("record", |arguments, context| async move {
+                let recorded = record(&arguments, &context)?;
+                if arguments.get("seconds").is_some() {
+                    tokio::time::sleep(seconds(&arguments)?).await;
+                }
+                Ok(recorded)
+            });
         let stop = CancellationToken::new();
         let (stopping, mut terminate) = (stop.clone(), signal(SignalKind::terminate())?);
         tokio::spawn(async move {
@@ -45,8 +51,8 @@ pub fn run(_options: &Options) -> anyhow::Result<ExitCode> {
     })
 }
 
-/// One write a line: lines of several processes don't mix.
-fn record(arguments: &Arguments, context: &Context) -> Result<Value, ExceptionValue> {
+/// Says that it ran, and may then take a while. One write a line: lines of several processes don't mix.
+fn record(arguments: &Arguments, context: &Context) -> Result<Value, Failure> {
     let (file, text) = (text(arguments, 0, "file")?, text(arguments, 1, "text")?);
     let worker = std::env::var("WAYMARK_WORKER_ID").unwrap_or_default();
     let line = format!("{} {} {worker} {text}\n", context.execution_id, context.attempt);
@@ -66,26 +72,26 @@ async fn ignore_cancel(arguments: Arguments, context: Context) -> Result<Value, 
     Ok(Value::None)
 }
 
-fn argument(arguments: &Arguments, position: usize, name: &str) -> Result<Value, ExceptionValue> {
+fn argument(arguments: &Arguments, position: usize, name: &str) -> Result<Value, Failure> {
     let given = arguments.get(name).or_else(|| arguments.positional.get(position)).cloned();
     given.ok_or_else(|| exception("TypeError", &format!("the argument {name} is missing")))
 }
 
-fn int(arguments: &Arguments, position: usize, name: &str) -> Result<i64, ExceptionValue> {
+fn int(arguments: &Arguments, position: usize, name: &str) -> Result<i64, Failure> {
     match argument(arguments, position, name)? {
         Value::Int(number) => Ok(number),
         _ => Err(exception("TypeError", &format!("{name} must be an int"))),
     }
 }
 
-fn text(arguments: &Arguments, position: usize, name: &str) -> Result<String, ExceptionValue> {
+fn text(arguments: &Arguments, position: usize, name: &str) -> Result<String, Failure> {
     match argument(arguments, position, name)? {
         Value::Str(text) => Ok(text),
         _ => Err(exception("TypeError", &format!("{name} must be a str"))),
     }
 }
 
-fn seconds(arguments: &Arguments) -> Result<Duration, ExceptionValue> {
+fn seconds(arguments: &Arguments) -> Result<Duration, Failure> {
     let number = match argument(arguments, 0, "seconds")? {
         Value::Int(number) => number as f64,
         Value::Float(number) => number,
@@ -94,12 +100,21 @@ fn seconds(arguments: &Arguments) -> Result<Duration, ExceptionValue> {
     Duration::try_from_secs_f64(number).map_err(|error| exception("ValueError", &error.to_string()))
 }
 
-fn exception(type_name: &str, message: &str) -> ExceptionValue {
-    ExceptionValue {
+/// What an action fails with.
+struct Failure(Box<ExceptionValue>);
+
+impl From<Failure> for ExceptionValue {
+    fn from(failure: Failure) -> ExceptionValue {
+        *failure.0
+    }
+}
+
+fn exception(type_name: &str, message: &str) -> Failure {
+    Failure(Box::new(ExceptionValue {
         type_name: type_name.into(),
         bases: vec!["Exception".into(), "BaseException".into()],
         args: vec![Value::Str(message.into())],
         message: Some(message.into()),
         ..ExceptionValue::default()
-    }
+    }))
 }

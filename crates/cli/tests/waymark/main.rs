@@ -3,6 +3,7 @@
 mod bench;
 mod check;
 mod compile;
+mod config;
 mod documents;
 mod examples;
 mod serve;

@@ -34,11 +34,16 @@ fn main():
 
 const RECORDS: &str = "\
 workflow records
-fn main(input: [file]):
-    @record(file=file, text=\"before\")
-    @sleep(seconds=1)
+fn main(input: [file, seconds]):
+    @record(file=file, text=\"slow\", seconds=seconds)
     @record(file=file, text=\"after\")
     return \"done\"
+";
+
+const SLEEPS: &str = "\
+workflow sleeps
+fn main():
+    await asyncio.sleep(4)
 ";
 
 /// A home, a directory to work in, and what was started from it.
@@ -49,7 +54,7 @@ struct Site {
 
 impl Site {
     fn new() -> Site {
-        let files = [("chain.ir", CHAIN), ("fails.ir", FAILS), ("records.ir", RECORDS)];
+        let files = [("chain.ir", CHAIN), ("fails.ir", FAILS), ("records.ir", RECORDS), ("sleeps.ir", SLEEPS)];
         Site { place: Place::new(files), started: Vec::new() }
     }
 
@@ -220,7 +225,9 @@ fn one_bridge_a_database_however_many_race() {
 #[test]
 fn a_bridge_of_another_database_is_never_used() {
     let mut site = Site::new();
-    let first = site.ensure("one.db");
+    // Not one of the default ports: another test would take it.
+    let arguments = ["bridge", "--ensure", "--json", "--database-url", "one.db", "--bridge-address", "127.0.0.1:0"];
+    let first = site.run(&arguments).succeeded().json();
     signal(number(&first["pid"]), Signal::KILL);
     wait_for("its end", || (!is_alive(number(&first["pid"]))).then_some(()));
     let address = first["address"].as_str().unwrap();
@@ -258,6 +265,16 @@ fn an_idle_bridge_ends_and_comes_back() {
     let second = ensure().json();
     assert_eq!(second["fingerprint"], first.json()["fingerprint"]);
     assert_ne!(number(&second["pid"]), process);
+}
+
+#[test]
+fn a_bridge_with_sleepers_is_not_idle() {
+    let site = Site::new();
+    let started = Instant::now();
+    site.run(&["run", "sleeps.ir", "--no-wait", "--idle-seconds", "1"]).succeeded();
+    let process = number(&site.records()[0]["pid"]);
+    wait_for("the end of the bridge", || (!is_alive(process)).then_some(()));
+    assert!(started.elapsed() > Duration::from_secs(4), "nobody would have woken the sleeper");
 }
 
 #[test]
@@ -341,7 +358,7 @@ fn what_runs_is_finished_before_the_end() {
     let worker = worker_command();
     site.serve(&with_workers("dev", &worker));
     let file = site.path("record.txt");
-    let input = serde_json::json!({ "file": file }).to_string();
+    let input = serde_json::json!({ "file": file, "seconds": 1 }).to_string();
     let arguments = ["run", "records.ir", "--input", &input, "--id", "one", "--json"];
     site.run(&[&arguments[..], &["--no-wait"]].concat()).succeeded();
     let lines = || fs::read_to_string(&file).unwrap_or_default().lines().map(str::to_string).collect::<Vec<String>>();
@@ -351,7 +368,22 @@ fn what_runs_is_finished_before_the_end() {
     site.serve(&with_workers("dev", &worker));
     wait_for("the second line", || (lines().len() >= 2).then_some(()));
     let texts: Vec<String> = lines().iter().map(|line| line.rsplit(' ').next().unwrap().to_string()).collect();
-    assert_eq!(texts, ["before", "after"]);
+    assert_eq!(texts, ["slow", "after"]);
+}
+
+#[test]
+fn told_to_stop_twice_it_ends_at_once() {
+    let mut site = Site::new();
+    let worker = worker_command();
+    let process = number(&site.serve(&with_workers("dev", &worker))["pid"]);
+    let file = site.path("record.txt");
+    let input = serde_json::json!({ "file": file, "seconds": 600 }).to_string();
+    site.run(&["run", "records.ir", "--input", &input, "--no-wait"]).succeeded();
+    wait_for("the first line", || file.is_file().then_some(()));
+    signal(process, Signal::TERM);
+    let log = site.path("server.log");
+    wait_for("the first signal", || fs::read_to_string(&log).unwrap_or_default().contains("stopping").then_some(()));
+    assert_eq!(site.stop(), 130);
 }
 
 #[test]

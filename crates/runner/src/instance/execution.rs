@@ -133,6 +133,29 @@ impl Instance {
         effects
     }
 
+    /// The attempt or fragment in flight under these numbers, as it was dispatched.
+    pub fn dispatched(&self, ordinal: u64, attempt: u32) -> Option<Effect> {
+        if let Some(fragment) = &self.fragment
+            && (fragment.ordinal, fragment.dispatch.attempt) == (ordinal, attempt)
+        {
+            return Some(Effect::DispatchFragment(fragment.dispatch.clone()));
+        }
+        let execution = self.executions.get(&ordinal)?;
+        let is_out = execution.attempt == attempt && execution.phase == Phase::Running && !execution.is_workflow;
+        is_out.then(|| Effect::Dispatch(execution.call.clone()))
+    }
+
+    /// Whether an outcome of this attempt or fragment would still be taken: it runs, or was told to stop.
+    pub fn awaits_attempt(&self, ordinal: u64, attempt: u32) -> bool {
+        let is_fragment =
+            |fragment: &super::PendingFragment| (fragment.ordinal, fragment.dispatch.attempt) == (ordinal, attempt);
+        self.fragment.as_ref().is_some_and(is_fragment)
+            || self
+                .executions
+                .get(&ordinal)
+                .is_some_and(|execution| execution.attempt == attempt && execution.phase != Phase::BackingOff)
+    }
+
     /// An outcome has come. One that nobody waits for any more is ignored.
     pub(super) fn settle(&mut self, ordinal: u64, attempt: u32, outcome: Outcome) {
         let Some(mut execution) = self.executions.remove(&ordinal) else { return };

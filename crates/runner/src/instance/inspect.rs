@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 use waymark_ir::Value as Outside;
 
 use super::{Instance, Phase};
+use crate::asyncio::Timer;
 use crate::exchange;
 use crate::heap::{Activation, Id, Object, Waiting};
 use crate::lower::PRELUDE;
@@ -45,7 +46,91 @@ pub enum Waits {
     },
 }
 
+/// Something from outside that may move an instance.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Awaited {
+    Paused,
+    Fragment {
+        ordinal: u64,
+        attempt: u32,
+    },
+    Signal {
+        name: Arc<str>,
+    },
+    Action {
+        ordinal: u64,
+        attempt: u32,
+        name: Arc<str>,
+        queue: Option<Arc<str>>,
+    },
+    /// The next attempt of an action or a child workflow.
+    Retry {
+        name: Arc<str>,
+        at_us: i64,
+    },
+    Child {
+        name: Arc<str>,
+    },
+    Sleep {
+        until_us: i64,
+    },
+    /// A timeout, or a call that the program scheduled.
+    Timeout {
+        at_us: i64,
+    },
+}
+
+impl std::fmt::Display for Awaited {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let time = |at_us: &i64| match jiff::Timestamp::from_microsecond(*at_us) {
+            Ok(time) => format!("{time:.0}"),
+            Err(_) => "the end of time".into(),
+        };
+        match self {
+            Awaited::Paused => write!(out, "paused"),
+            Awaited::Fragment { .. } => write!(out, "a fragment of its code"),
+            Awaited::Signal { name } => write!(out, "signal {name}"),
+            Awaited::Action { name, .. } => write!(out, "action {name}"),
+            Awaited::Retry { name, at_us } => write!(out, "retry of {name} at {}", time(at_us)),
+            Awaited::Child { name } => write!(out, "child workflow {name}"),
+            Awaited::Sleep { until_us } => write!(out, "sleep until {}", time(until_us)),
+            Awaited::Timeout { at_us } => write!(out, "timeout at {}", time(at_us)),
+        }
+    }
+}
+
 impl Instance {
+    /// What it waits for, found as far as the caller goes on: an instance with a hundred thousand timers costs no more than one.
+    pub fn awaits(&self) -> impl Iterator<Item = Awaited> {
+        let is_open = |id: &&Id| matches!(self.cx.heap.get(**id), Object::Future(future) if !future.is_done());
+        let signals = self.signals.iter().flat_map(move |(name, queue)| {
+            queue.waiting.iter().filter(is_open).map(|_| Awaited::Signal { name: name.clone() })
+        });
+        let executions = self.executions.iter().map(|(ordinal, execution)| {
+            let name = execution.call.name.clone();
+            match (execution.phase, execution.timer) {
+                (Phase::BackingOff, Some((at_us, _))) => Awaited::Retry { name, at_us },
+                _ if execution.is_workflow => Awaited::Child { name },
+                _ => {
+                    let queue = execution.call.queue.clone();
+                    Awaited::Action { ordinal: *ordinal, attempt: execution.attempt, name, queue }
+                }
+            }
+        });
+        let timers = self.timers.iter().filter_map(|((at_us, _), timer)| match timer {
+            Timer::Sleep(_) => Some(Awaited::Sleep { until_us: *at_us }),
+            Timer::Call { .. } => Some(Awaited::Timeout { at_us: *at_us }),
+            // Told with their executions.
+            Timer::Retry(_) | Timer::Timeout { .. } | Timer::Grace { .. } => None,
+        });
+        let paused = self.paused.then_some(Awaited::Paused);
+        let fragment = self
+            .fragment
+            .as_ref()
+            .map(|fragment| Awaited::Fragment { ordinal: fragment.ordinal, attempt: fragment.dispatch.attempt });
+        paused.into_iter().chain(fragment).chain(signals).chain(executions).chain(timers)
+    }
+
     /// All tasks that have not ended, in order of creation.
     pub fn positions(&self) -> Vec<Position> {
         let signals: FxHashMap<Id, &Arc<str>> =

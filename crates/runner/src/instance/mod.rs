@@ -16,7 +16,7 @@ pub use event::{
 };
 pub(crate) use execution::{Execution, Phase};
 pub(crate) use fragment::PendingFragment;
-pub use inspect::{Position, Waits};
+pub use inspect::{Awaited, Position, Waits};
 
 use crate::asyncio::{Ready, Timer};
 use crate::context::{Context, Fault, Limits};

@@ -1,8 +1,9 @@
 //! What the hub knows: which job is where, and which worker can do what. No I/O: whatever is to be said to others is left in [`After`].
 //!
 //! A job waits in its lane or is held by a worker. Whenever a slot is free and a job waits that fits, it is given out in the same step, so
-//! an empty lane is all that a new job has to look at. After a worker's death its calls are suspects: a worker holds one of them at most,
-//! so that the one that kills workers is alone among suspects the next time, and the others are not failed with it.
+//! an empty lane is all that a new job has to look at. After a worker's death its calls are given to others at once. Those whose next death
+//! would be their last are suspects: a worker holds one of them at most, so that the one that kills workers dies alone among
+//! suspects, and the others are not failed with it.
 
 use std::collections::BinaryHeap;
 use std::sync::Arc;
@@ -53,6 +54,13 @@ pub(super) struct Entry {
     pub place: Place,
     /// It was asked for again while it was being cancelled.
     pub again: Option<(Job, Reports)>,
+}
+
+impl Entry {
+    /// Its next worker's death would be its last.
+    fn is_suspect(&self, deaths_max: u32) -> bool {
+        self.deaths > 0 && self.deaths + 1 >= deaths_max
+    }
 }
 
 pub(super) enum Place {
@@ -136,7 +144,7 @@ impl State {
         let Some(entry) = self.jobs.get_mut(call) else { return };
         match &mut entry.place {
             Place::Waiting => {
-                let (lane, suspect) = (entry.lane, entry.deaths > 0);
+                let (lane, suspect) = (entry.lane, entry.is_suspect(self.options.deaths_max));
                 let outcome = call::cancelled(&entry.job.work);
                 self.finish(call, outcome, None);
                 let jobs = &self.jobs;
@@ -243,7 +251,7 @@ impl State {
         let Some(entry) = self.jobs.get_mut(call) else { return };
         let Place::Held { worker, position, .. } = entry.place else { return };
         entry.place = Place::Waiting;
-        let suspect = entry.deaths > 0;
+        let suspect = entry.is_suspect(self.options.deaths_max);
         let Some(worker) = self.workers.get_mut(worker) else { return };
         worker.held.swap_remove(position);
         worker.suspects -= usize::from(suspect);
@@ -269,7 +277,7 @@ impl State {
     /// Like [`State::place`], for one that waited already.
     pub fn place_again(&mut self, call: u64) {
         let Some(entry) = self.jobs.get(call) else { return };
-        let (lane, suspect) = (entry.lane, entry.deaths > 0);
+        let (lane, suspect) = (entry.lane, entry.is_suspect(self.options.deaths_max));
         match self.find_worker(lane, suspect) {
             Some(worker) => self.give(call, worker),
             None => {
@@ -319,7 +327,7 @@ impl State {
         let (Some(entry), Some(worker)) = (self.jobs.get_mut(call), self.workers.get_mut(to)) else { return };
         entry.place = Place::Held { worker: to, position: worker.held.len(), sent: None, cancelling: false };
         worker.held.push(call);
-        worker.suspects += usize::from(entry.deaths > 0);
+        worker.suspects += usize::from(entry.is_suspect(self.options.deaths_max));
         worker.outbox.calls.push(call);
         worker.record.given += 1;
         self.after.wake.extend(worker.outbox.waker.take());

@@ -53,14 +53,17 @@ struct Spawned {
     task: tokio::task::JoinHandle<()>,
 }
 
-/// A pool that starts workers, which are connected.
-async fn spawned(options: Options) -> Spawned {
-    let command = WorkerCommand {
+fn this_binary() -> WorkerCommand {
+    WorkerCommand {
         program: std::env::current_exe().unwrap(),
         arguments: ["--exact", WORKER_TEST, "--nocapture"].map(String::from).to_vec(),
         environment: Vec::new(),
-    };
-    let options = Options { command: Some(command), ..options };
+    }
+}
+
+/// A pool that starts workers, which are connected.
+async fn spawned(options: Options) -> Spawned {
+    let options = Options { command: Some(this_binary()), ..options };
     let pool = Pool::start(options.clone());
     let home = spawn::Home { address: pool.address.clone(), token: None, name: "local".into() };
     let shutdown = CancellationToken::new();
@@ -193,6 +196,29 @@ async fn recycling_loses_no_call_and_leaves_no_gap() {
     assert_eq!(gaps.await.unwrap(), 0);
     assert!(processes.len() >= 3, "{processes:?}");
     spawned.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn workers_for_a_server_elsewhere_are_kept_alive_too() {
+    let mut pool = Pool::start(options());
+    let home = spawn::Home { address: pool.address.clone(), token: None, name: "remote".into() };
+    let shutdown = CancellationToken::new();
+    let options = Options { command: Some(this_binary()), workers: 1, ..options() };
+    let task = tokio::spawn(spawn::run(options, home, None, shutdown.clone()));
+    pool.until("it connects", |status| status.workers.len() == 1).await;
+    let first = pool.hub.status().workers[0].clone();
+    kill(first.process_id);
+    pool.until("the next one connects", |status| {
+        status.workers.iter().any(|worker| worker.process_id != first.process_id)
+    })
+    .await;
+    pool.run(pool.job("wait", 1));
+    let (_, outcome) = pool.outcome().await;
+    let Outcome::Completed(Value::Int(second)) = outcome else { panic!("{outcome:?}") };
+    shutdown.cancel();
+    tokio::time::timeout(PATIENCE, task).await.expect("it stops").unwrap();
+    assert!(!process_exists(second as u32));
+    pool.until("the hub notices", |status| status.workers.is_empty()).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -6,23 +6,29 @@ use uuid::Uuid;
 
 use super::{MINUTE, Subject, signal};
 use crate::{
-    ActionKey, ActionSettlement, ClaimActions, Ending, Message, Next, Progress, QueuedAction, Timestamp, WorkerStatus,
+    ActionKey, ActionSettlement, Change, ClaimActions, ClaimedAction, ClaimedInstance, Ending, Lease, Message, Next,
+    Progress, Put, PutAction, QueuedAction, Timestamp, WorkerStatus,
 };
 
-fn action(instance_id: Uuid, ordinal: u32, queue: &str, language: &str) -> QueuedAction {
+fn action(instance_id: Uuid, ordinal: u32, queue: &str, name: &str) -> QueuedAction {
     QueuedAction {
         key: ActionKey { instance_id, execution_id: format!("0-{ordinal}"), attempt: 1 },
         queue: queue.into(),
-        language: language.into(),
-        action: "billing.charge".into(),
+        action: name.into(),
         payload: b"arguments".to_vec(),
     }
+}
+
+/// As the owner puts it.
+fn put(owned: &ClaimedInstance, ordinal: u32, queue: &str, name: &str) -> PutAction {
+    let action = action(owned.lease.instance_id, ordinal, queue, name);
+    PutAction { lease: owned.lease, wake_seq: owned.wake_seq, action }
 }
 
 fn claim(wanted: &[(&str, &str)], limit: u32) -> ClaimActions {
     ClaimActions {
         engine: "engine-b".into(),
-        wanted: wanted.iter().map(|(queue, language)| (queue.to_string(), language.to_string())).collect(),
+        wanted: wanted.iter().map(|(queue, action)| (queue.to_string(), action.to_string())).collect(),
         limit,
         lease: MINUTE,
     }
@@ -32,25 +38,32 @@ fn outcome(instance_id: Uuid) -> Message {
     Message { kind: "outcome".into(), ..signal(instance_id, "0-1") }
 }
 
+fn executions(claimed: &[ClaimedAction]) -> Vec<&str> {
+    claimed.iter().map(|claimed| claimed.action.key.execution_id.as_str()).collect()
+}
+
 pub(super) async fn actions_travel_and_settle_by_inbox(subject: Subject) {
     let owned = subject.owned("billing").await;
     let id = owned.lease.instance_id;
     let all = vec![
-        action(id, 1, "gpu", "python"),
-        action(id, 2, "gpu", "node"),
-        action(id, 3, "gpu", "python"),
-        action(id, 4, "cpu", "python"),
-        action(Uuid::now_v7(), 5, "gpu", "python"),
+        put(&owned, 1, "gpu", "charge"),
+        put(&owned, 2, "gpu", "refund"),
+        put(&owned, 3, "", "charge"),
+        put(&owned, 4, "cpu", "charge"),
+        put(&owned, 5, "gpu", "render"),
     ];
-    subject.store.put_actions(all.clone()).await.unwrap();
-    subject.store.put_actions(all.clone()).await.unwrap();
+    assert_eq!(subject.store.put_actions(all.clone()).await.unwrap(), [Put::Done; 5]);
+    assert_eq!(subject.store.put_actions(all.clone()).await.unwrap(), [Put::Done; 5]);
 
-    let first = subject.store.claim_actions(claim(&[("gpu", "python")], 1)).await.unwrap();
+    let first = subject.store.claim_actions(claim(&[("gpu", "charge")], 1)).await.unwrap();
     assert_eq!(first.len(), 1);
-    assert_eq!(first[0].action, all[0], "the oldest first, as it was put");
-    let rest = subject.store.claim_actions(claim(&[("gpu", "python"), ("gpu", "node")], 10)).await.unwrap();
-    let executions: Vec<_> = rest.iter().map(|claimed| claimed.action.key.execution_id.as_str()).collect();
-    assert_eq!(executions, ["0-2", "0-3"], "no others: not another queue's, nor those of instances that don't live");
+    assert_eq!((&first[0].action, first[0].claims), (&all[0].action, 1), "the oldest first, as it was put");
+    let rest = subject.store.claim_actions(claim(&[("gpu", "charge"), ("gpu", "refund")], 10)).await.unwrap();
+    assert_eq!(
+        executions(&rest),
+        ["0-2", "0-3"],
+        "no others: not another queue's, nor another action, but those of no queue"
+    );
 
     let message = outcome(id);
     let settlement =
@@ -62,25 +75,55 @@ pub(super) async fn actions_travel_and_settle_by_inbox(subject: Subject) {
     assert_eq!((view.rows.len(), view.rows[0].message_id), (1, message.message_id));
     assert_eq!(view.wake_seq, owned.wake_seq + 1);
 
-    subject.store.drop_actions(vec![rest[0].action.key.clone()]).await.unwrap();
+    let mut changes = subject.store.changes();
+    let unknown = ActionKey { execution_id: "0-9".into(), ..rest[0].action.key.clone() };
+    let keys = vec![rest[0].action.key.clone(), all[4].action.key.clone(), unknown];
+    let dropped = subject.store.drop_actions(keys).await.unwrap();
+    assert_eq!(dropped, [false, true, false], "only of the second it is sure that nobody runs it");
+    let told = tokio::time::timeout(MINUTE, async { while changes.recv().await != Ok(Change::Actions) {} });
+    told.await.expect("whoever runs the first hears of it");
     let held = vec![(rest[0].action.key.clone(), rest[0].lock_uuid), (rest[1].action.key.clone(), rest[1].lock_uuid)];
     assert_eq!(subject.store.heartbeat_actions(held, MINUTE).await.unwrap(), [false, true]);
 
     let done = Next::Finish(Ending::Completed { result: Vec::new() });
     subject.commit(Progress { next: done, ..Progress::new(owned.lease, 0, Vec::new()) }).await;
-    let left = subject.store.claim_actions(claim(&[("cpu", "python")], 10)).await.unwrap();
+    let left = subject.store.claim_actions(claim(&[("cpu", "charge")], 10)).await.unwrap();
     assert_eq!(left, [], "nobody waits for the actions of what has finished");
 }
 
+/// An owner that is not, and one that has not read its mail, put nothing: the outcome may be there already.
+pub(super) async fn actions_are_put_by_the_owner_who_has_read_its_mail(subject: Subject) {
+    let owned = subject.owned("billing").await;
+    let lease = Lease { lock_uuid: Uuid::new_v4(), ..owned.lease };
+    let stranger = PutAction { lease, ..put(&owned, 1, "", "charge") };
+    let another = action(Uuid::now_v7(), 1, "", "charge");
+    let anothers = PutAction { action: another, ..put(&owned, 1, "", "charge") };
+    let behind = PutAction { wake_seq: owned.wake_seq - 1, ..put(&owned, 1, "", "charge") };
+    let answers = subject.store.put_actions(vec![stranger, anothers, behind]).await.unwrap();
+    assert_eq!(answers, [Put::LostLease, Put::LostLease, Put::UnreadMail]);
+    assert_eq!(subject.store.claim_actions(claim(&[("any", "charge")], 9)).await.unwrap(), []);
+
+    subject.store.put_actions(vec![put(&owned, 1, "", "charge"), put(&owned, 2, "", "charge")]).await.unwrap();
+    let claimed = subject.store.claim_actions(claim(&[("any", "charge")], 1)).await.unwrap();
+    assert_eq!(claimed.len(), 1);
+    subject.expire(owned.lease).await;
+    assert_eq!(subject.store.put_actions(vec![put(&owned, 3, "", "charge")]).await.unwrap(), [Put::LostLease]);
+    subject.store.reclaim_expired(10).await.unwrap();
+    let again = subject.claim(10).await.remove(0);
+    assert_eq!(again.routed, [("0-1".into(), 1), ("0-2".into(), 1)], "the next owner knows of both");
+}
+
 pub(super) async fn action_leases_expire_and_fence(subject: Subject) {
-    let id = subject.owned("billing").await.lease.instance_id;
-    subject.store.put_actions(vec![action(id, 1, "gpu", "python")]).await.unwrap();
-    let first = subject.store.claim_actions(claim(&[("gpu", "python")], 9)).await.unwrap().remove(0);
+    let owned = subject.owned("billing").await;
+    let id = owned.lease.instance_id;
+    subject.store.put_actions(vec![put(&owned, 1, "gpu", "charge")]).await.unwrap();
+    let first = subject.store.claim_actions(claim(&[("gpu", "charge")], 9)).await.unwrap().remove(0);
     let held = vec![(first.action.key.clone(), first.lock_uuid)];
     assert_eq!(subject.store.heartbeat_actions(held.clone(), Duration::ZERO).await.unwrap(), [true]);
     assert_eq!(subject.store.heartbeat_actions(held, MINUTE).await.unwrap(), [false], "expired is lost");
     assert_eq!(subject.store.reclaim_expired(10).await.unwrap(), 1);
-    let second = subject.store.claim_actions(claim(&[("gpu", "python")], 9)).await.unwrap().remove(0);
+    let second = subject.store.claim_actions(claim(&[("gpu", "charge")], 9)).await.unwrap().remove(0);
+    assert_eq!(second.claims, 2, "it is counted");
     let settle = |lock_uuid| ActionSettlement { key: second.action.key.clone(), lock_uuid, message: outcome(id) };
     assert_eq!(subject.store.settle_actions(vec![settle(first.lock_uuid)]).await.unwrap(), [false]);
     assert_eq!(subject.store.free_own_leases("engine-b").await.unwrap(), 1, "a restart frees actions too");

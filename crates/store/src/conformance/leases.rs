@@ -41,7 +41,7 @@ pub(super) async fn claims_come_by_priority_then_age(subject: Subject) {
     locks.dedup();
     assert_eq!(locks.len(), 3, "a fresh lock a claim");
     let elsewhere = Claim { queues: vec!["nowhere".into(), "elsewhere".into()], ..claim_of(10) };
-    assert_eq!(subject.store.claim(elsewhere).await.unwrap()[0].lease.instance_id, ids[5]);
+    assert_eq!(subject.store.claim(elsewhere).await.unwrap().instances[0].lease.instance_id, ids[5]);
     assert_eq!(subject.claim(0).await, []);
 }
 
@@ -116,7 +116,7 @@ pub(super) async fn own_leases_are_freed_at_a_restart(subject: Subject) {
     let one = subject.owned("billing").await;
     subject.start("billing").await;
     let other = Claim { engine: "engine-b".into(), ..claim_of(1) };
-    let other = subject.store.claim(other).await.unwrap().remove(0);
+    let other = subject.store.claim(other).await.unwrap().instances.remove(0);
 
     assert_eq!(subject.store.free_own_leases("engine-a").await.unwrap(), 1);
     assert_eq!(subject.commit(Progress::new(one.lease, 0, vec![event(1)])).await, Committed::LostLease);
@@ -131,13 +131,13 @@ pub(super) async fn claims_without_progress_end_stuck(subject: Subject) {
     let instance_id = subject.start("billing").await;
     let claim = Claim { claims_max: 2, ..claim_of(10) };
     for round in 1..=2 {
-        let claimed = subject.store.claim(claim.clone()).await.unwrap();
+        let claimed = subject.store.claim(claim.clone()).await.unwrap().instances;
         assert_eq!(claimed[0].claims, round);
         subject.expire(claimed[0].lease).await;
         assert_eq!(subject.store.reclaim_expired(10).await.unwrap(), 1);
     }
     let mut changes = subject.store.changes();
-    assert_eq!(subject.store.claim(claim.clone()).await.unwrap(), []);
+    assert_eq!(subject.store.claim(claim.clone()).await.unwrap().instances, []);
     let stuck = subject.instance(instance_id).await.unwrap();
     assert_eq!(stuck.status, Status::Stuck);
     assert!(stuck.stuck_reason.as_deref().is_some_and(|reason| reason.contains("2 times")), "{:?}", stuck.stuck_reason);
@@ -146,11 +146,32 @@ pub(super) async fn claims_without_progress_end_stuck(subject: Subject) {
     // A host that lives to give it back was not taken down by it.
     let other = subject.start("billing").await;
     for _ in 0..4 {
-        let claimed = subject.store.claim(claim.clone()).await.unwrap().remove(0);
+        let claimed = subject.store.claim(claim.clone()).await.unwrap().instances.remove(0);
         assert_eq!(claimed.lease.instance_id, other);
-        let sleep =
-            Sleep { lease: claimed.lease, scheduled_at: Timestamp(0), wake_seq: claimed.wake_seq, waits_for: None };
+        let sleep = Sleep {
+            lease: claimed.lease,
+            scheduled_at: Timestamp(0),
+            wake_seq: claimed.wake_seq,
+            waits_for: None,
+            tried: true,
+        };
         assert_eq!(subject.store.sleep(vec![sleep]).await.unwrap(), [true]);
+    }
+    // One that was not tried is as it was before.
+    for tried in [false, false, true] {
+        let claimed = subject.store.claim(claim.clone()).await.unwrap().instances.remove(0);
+        assert_eq!(claimed.claims, 1);
+        subject.expire(claimed.lease).await;
+        subject.store.reclaim_expired(10).await.unwrap();
+        let claimed = subject.store.claim(claim.clone()).await.unwrap().instances.remove(0);
+        assert_eq!(claimed.claims, 2);
+        let (lease, wake_seq) = (claimed.lease, claimed.wake_seq);
+        let sleep = Sleep { lease, scheduled_at: Timestamp(0), wake_seq, waits_for: None, tried };
+        assert_eq!(subject.store.sleep(vec![sleep.clone()]).await.unwrap(), [true]);
+        let again = subject.store.claim(claim.clone()).await.unwrap().instances.remove(0);
+        assert_eq!(again.claims, if tried { 1 } else { 2 });
+        let back = Sleep { lease: again.lease, tried: true, ..sleep };
+        assert_eq!(subject.store.sleep(vec![back]).await.unwrap(), [true]);
     }
 }
 
@@ -198,4 +219,11 @@ pub(super) async fn the_next_wakeup_is_known(subject: Subject) {
     let sleep = Next::Sleep { scheduled_at: wake, wake_seq: owned.wake_seq };
     subject.commit(Progress { next: sleep, ..Progress::new(owned.lease, 0, vec![event(1)]) }).await;
     assert_eq!(next().await.unwrap(), Some(wake));
+
+    // A claim tells it too, as time to wait.
+    let claimed = subject.store.claim(claim_of(10)).await.unwrap();
+    let left = claimed.next_due_in.expect("one is coming").as_secs();
+    assert!(claimed.instances.is_empty() && (7_000..7_199).contains(&left), "{left}");
+    let nowhere = Claim { queues: vec!["nowhere".into()], ..claim_of(10) };
+    assert_eq!(subject.store.claim(nowhere).await.unwrap().next_due_in, None);
 }

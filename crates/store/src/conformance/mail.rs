@@ -42,6 +42,7 @@ pub(super) async fn sleep_waits_for_nobody_who_has_mail(subject: Subject) {
         scheduled_at: Timestamp::NEVER,
         wake_seq: owned.wake_seq,
         waits_for: Some("a signal".into()),
+        tried: true,
     };
     assert_eq!(subject.store.sleep(vec![sleep.clone()]).await.unwrap(), [false]);
     let next = Next::Sleep { scheduled_at: Timestamp::NEVER, wake_seq: owned.wake_seq };
@@ -73,7 +74,13 @@ pub(super) async fn changes_are_told(subject: Subject) {
     // Whoever goes to sleep for long wakes nobody.
     let owned = subject.claim(1).await.remove(0);
     let mut changes = subject.store.changes();
-    let sleep = Sleep { lease: owned.lease, scheduled_at: Timestamp::NEVER, wake_seq: owned.wake_seq, waits_for: None };
+    let sleep = Sleep {
+        lease: owned.lease,
+        scheduled_at: Timestamp::NEVER,
+        wake_seq: owned.wake_seq,
+        waits_for: None,
+        tried: true,
+    };
     assert_eq!(subject.store.sleep(vec![sleep]).await.unwrap(), [true]);
     subject.store.put_inbox(vec![signal(id, "again")]).await.unwrap();
     assert_eq!(changes.recv().await.unwrap(), Change::Inbox(id));

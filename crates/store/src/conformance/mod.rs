@@ -81,6 +81,7 @@ cases! {
     mail::sleep_waits_for_nobody_who_has_mail,
     mail::changes_are_told,
     actions::actions_travel_and_settle_by_inbox,
+    actions::actions_are_put_by_the_owner_who_has_read_its_mail,
     actions::action_leases_expire_and_fence,
     actions::worker_status_is_replaced,
     races::two_claimers_never_get_the_same_row,
@@ -135,7 +136,7 @@ impl Subject {
     }
 
     pub(crate) async fn claim(&self, limit: u32) -> Vec<ClaimedInstance> {
-        self.store.claim(claim_of(limit)).await.expect("claimed")
+        self.store.claim(claim_of(limit)).await.expect("claimed").instances
     }
 
     /// Starts one instance and claims it.

@@ -74,6 +74,7 @@ pub(super) async fn a_stale_owner_changes_nothing(subject: Subject) {
         scheduled_at: Timestamp::NEVER,
         wake_seq: owner.wake_seq,
         waits_for: Some("stale".into()),
+        tried: true,
     };
     assert_eq!(subject.store.sleep(vec![sleep]).await.unwrap(), [false]);
     assert_eq!(subject.store.mark_stuck(vec![(stale.lease, "stale".into())]).await.unwrap(), [false]);

@@ -20,7 +20,7 @@ pub(super) async fn two_claimers_never_get_the_same_row(subject: Subject) {
                 // Rows that another claimer has locked at this moment are skipped: an empty answer is not yet the end.
                 let mut empty = 0;
                 while empty < 3 {
-                    let claimed = store.claim(claim_of(7)).await.unwrap();
+                    let claimed = store.claim(claim_of(7)).await.unwrap().instances;
                     empty = if claimed.is_empty() { empty + 1 } else { 0 };
                     mine.extend(claimed.into_iter().map(|claimed| claimed.lease.instance_id));
                 }
@@ -47,8 +47,13 @@ pub(super) async fn no_wakeup_is_lost(subject: Subject) {
             tokio::spawn(async move { store.put_inbox(vec![signal(id, "go")]).await.unwrap() })
         };
         let released = if round % 2 == 0 {
-            let sleep =
-                Sleep { lease: owned.lease, scheduled_at: Timestamp::NEVER, wake_seq: owned.wake_seq, waits_for: None };
+            let sleep = Sleep {
+                lease: owned.lease,
+                scheduled_at: Timestamp::NEVER,
+                wake_seq: owned.wake_seq,
+                waits_for: None,
+                tried: true,
+            };
             subject.store.sleep(vec![sleep]).await.unwrap()[0]
         } else {
             let next = Next::Sleep { scheduled_at: Timestamp::NEVER, wake_seq: owned.wake_seq };
@@ -160,7 +165,7 @@ pub(super) async fn dropped_futures_leave_nothing_half_done(subject: Subject) {
         // A claim whose answer was lost holds its rows until its lease is over: a restart frees them here.
         let engine = format!("engine-{round}");
         let claim = crate::Claim { engine: engine.clone(), ..claim_of(10) };
-        let mut claimed = subject.store.claim(claim.clone()).await.unwrap();
+        let mut claimed = subject.store.claim(claim.clone()).await.unwrap().instances;
         if claimed.is_empty() {
             continue;
         }

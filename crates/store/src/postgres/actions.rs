@@ -1,6 +1,6 @@
 //! `queued_actions`.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use uuid::Uuid;
@@ -9,7 +9,7 @@ use super::inbox::Mail;
 use super::pool::Database;
 use super::row::get;
 use crate::time::micros;
-use crate::{ActionKey, ActionSettlement, ClaimActions, ClaimedAction, QueuedAction, Result};
+use crate::{ActionKey, ActionSettlement, ClaimActions, ClaimedAction, Put, PutAction, QueuedAction, Result};
 
 /// Keys, column by column.
 struct Keys<'a> {
@@ -28,23 +28,46 @@ impl<'a> Keys<'a> {
     }
 }
 
-pub(super) async fn put(database: &Database, batch: &[QueuedAction]) -> Result<()> {
+pub(super) async fn put(database: &Database, batch: &[PutAction]) -> Result<Vec<Put>> {
     let insert = "
-        INSERT INTO queued_actions (instance_id, execution_id, attempt, queue, language, action, payload)
-        SELECT a.instance_id, a.execution_id, a.attempt, a.queue, a.language, a.action, a.payload
-        FROM unnest($1::uuid[], $2::text[], $3::integer[], $4::text[], $5::text[], $6::text[], $7::bytea[]) WITH ORDINALITY
-            AS a(instance_id, execution_id, attempt, queue, language, action, payload, position)
-        JOIN queued_instances q USING (instance_id)
-        ORDER BY a.position ON CONFLICT DO NOTHING";
-    let keys = Keys::new(batch.iter().map(|action| &action.key));
-    let queues: Vec<&str> = batch.iter().map(|action| action.queue.as_str()).collect();
-    let languages: Vec<&str> = batch.iter().map(|action| action.language.as_str()).collect();
-    let actions: Vec<&str> = batch.iter().map(|action| action.action.as_str()).collect();
-    let payloads: Vec<&[u8]> = batch.iter().map(|action| action.payload.as_slice()).collect();
-    database
-        .write(insert, &[&keys.ids, &keys.executions, &keys.attempts, &queues, &languages, &actions, &payloads])
+        WITH want AS MATERIALIZED (
+            SELECT * FROM unnest($1::uuid[], $2::text[], $3::integer[], $4::text[], $5::text[], $6::bytea[], $7::uuid[], $8::uuid[],
+                                 $9::bigint[]) WITH ORDINALITY
+                AS w(action_instance_id, execution_id, attempt, queue, action, payload, instance_id, lock_uuid, seen, position)
+        ), locked AS MATERIALIZED (
+            SELECT instance_id, lock_uuid, lock_expires_at, wake_seq FROM queued_instances
+            WHERE instance_id = ANY($7) ORDER BY instance_id FOR UPDATE
+        ), owned AS MATERIALIZED (
+            SELECT w.*, l.wake_seq = w.seen AS is_read FROM want w JOIN locked l USING (instance_id)
+            WHERE l.lock_uuid = w.lock_uuid AND l.lock_expires_at > clock_timestamp() AND w.action_instance_id = w.instance_id
+        ), put AS (
+            INSERT INTO queued_actions (instance_id, execution_id, attempt, queue, action, payload)
+            SELECT o.instance_id, o.execution_id, o.attempt, o.queue, o.action, o.payload FROM owned o WHERE o.is_read
+            ORDER BY o.position ON CONFLICT DO NOTHING
+        )
+        SELECT position, is_read FROM owned";
+    let keys = Keys::new(batch.iter().map(|put| &put.action.key));
+    let queues: Vec<&str> = batch.iter().map(|put| put.action.queue.as_str()).collect();
+    let actions: Vec<&str> = batch.iter().map(|put| put.action.action.as_str()).collect();
+    let payloads: Vec<&[u8]> = batch.iter().map(|put| put.action.payload.as_slice()).collect();
+    let ids: Vec<Uuid> = batch.iter().map(|put| put.lease.instance_id).collect();
+    let locks: Vec<Uuid> = batch.iter().map(|put| put.lease.lock_uuid).collect();
+    let seen: Vec<i64> = batch.iter().map(|put| put.wake_seq).collect();
+    let rows = database
+        .write(
+            insert,
+            &[&keys.ids, &keys.executions, &keys.attempts, &queues, &actions, &payloads, &ids, &locks, &seen],
+        )
         .await?;
-    Ok(())
+    let owned = rows.iter().map(|row| Ok((get(row, 0)?, get(row, 1)?))).collect::<Result<HashMap<i64, bool>>>()?;
+    Ok((1..)
+        .take(batch.len())
+        .map(|position| match owned.get(&position) {
+            Some(true) => Put::Done,
+            Some(false) => Put::UnreadMail,
+            None => Put::LostLease,
+        })
+        .collect())
 }
 
 pub(super) async fn claim(database: &Database, claim: &ClaimActions) -> Result<Vec<ClaimedAction>> {
@@ -53,34 +76,34 @@ pub(super) async fn claim(database: &Database, claim: &ClaimActions) -> Result<V
             SELECT set_config('synchronous_commit', 'off', true) AS setting
         ), picked AS MATERIALIZED (
             SELECT due.instance_id, due.execution_id, due.attempt
-            FROM fast, unnest($1::text[], $2::text[]) AS w(queue, language), LATERAL (
-                SELECT a.* FROM queued_actions a WHERE a.lock_uuid IS NULL AND a.queue = w.queue AND a.language = w.language
+            FROM fast, unnest($1::text[], $2::text[]) AS w(queue, action), LATERAL (
+                SELECT a.* FROM queued_actions a WHERE a.lock_uuid IS NULL AND a.action = w.action AND a.queue = w.queue
                 ORDER BY a.id LIMIT $3 FOR UPDATE SKIP LOCKED
             ) AS due LIMIT $3
         ), claimed AS (
             UPDATE queued_actions a
-            SET lock_uuid = $4, lock_owner = $5, lock_expires_at = clock_timestamp() + $6::double precision * interval '1 microsecond'
+            SET lock_uuid = $4, lock_owner = $5, claims = a.claims + 1,
+                lock_expires_at = clock_timestamp() + $6::double precision * interval '1 microsecond'
             FROM picked p
             WHERE a.instance_id = p.instance_id AND a.execution_id = p.execution_id AND a.attempt = p.attempt
             RETURNING a.*
         )
         SELECT * FROM claimed ORDER BY id";
     let lock_uuid = Uuid::new_v4();
-    let (queues, languages): (Vec<&str>, Vec<&str>) =
-        claim.wanted.iter().map(|(queue, language)| (queue.as_str(), language.as_str())).unzip();
+    let (queues, actions): (Vec<&str>, Vec<&str>) = claim.probes().into_iter().unzip();
     let limit = i64::from(claim.limit);
     let lease_us = micros(claim.lease) as f64;
-    let rows = database.write(update, &[&queues, &languages, &limit, &lock_uuid, &claim.engine, &lease_us]).await?;
+    let rows = database.write(update, &[&queues, &actions, &limit, &lock_uuid, &claim.engine, &lease_us]).await?;
     rows.iter()
         .map(|row| {
             let action = QueuedAction {
                 key: key(row)?,
                 queue: get(row, "queue")?,
-                language: get(row, "language")?,
                 action: get(row, "action")?,
                 payload: get(row, "payload")?,
             };
-            Ok(ClaimedAction { action, lock_uuid, queued_at: get(row, "queued_at")? })
+            let claims = get::<_, i32>(row, "claims")?.unsigned_abs();
+            Ok(ClaimedAction { action, lock_uuid, queued_at: get(row, "queued_at")?, claims })
         })
         .collect()
 }
@@ -154,29 +177,25 @@ pub(super) async fn settle(database: &Database, batch: &[ActionSettlement]) -> R
     Ok((1..).take(batch.len()).map(|position| settled.contains(&position)).collect())
 }
 
-pub(super) async fn remove(database: &Database, keys: &[ActionKey]) -> Result<()> {
+/// Which were there, and whether somebody had them in hand.
+pub(super) async fn remove(database: &Database, keys: &[ActionKey]) -> Result<HashMap<ActionKey, bool>> {
     let delete = "
         DELETE FROM queued_actions a USING unnest($1::uuid[], $2::text[], $3::integer[]) AS w(instance_id, execution_id, attempt)
-        WHERE a.instance_id = w.instance_id AND a.execution_id = w.execution_id AND a.attempt = w.attempt";
-    let keys = Keys::new(keys.iter());
-    database.write(delete, &[&keys.ids, &keys.executions, &keys.attempts]).await?;
-    Ok(())
-}
-
-const FREE: &str = "
-    WITH old AS MATERIALIZED (
-        SELECT instance_id, execution_id, attempt FROM queued_actions
-        WHERE lock_uuid IS NOT NULL AND {WHICH} FOR UPDATE SKIP LOCKED
-    )
-    UPDATE queued_actions a SET lock_uuid = NULL, lock_owner = NULL, lock_expires_at = NULL
-    FROM old WHERE a.instance_id = old.instance_id AND a.execution_id = old.execution_id AND a.attempt = old.attempt
-    RETURNING a.id";
-
-pub(super) async fn reclaim_expired(database: &Database, limit: u32) -> Result<u64> {
-    let update = FREE.replace("{WHICH}", "lock_expires_at <= clock_timestamp() LIMIT $1");
-    Ok(database.write(&update, &[&i64::from(limit)]).await?.len() as u64)
+        WHERE a.instance_id = w.instance_id AND a.execution_id = w.execution_id AND a.attempt = w.attempt
+        RETURNING a.instance_id, a.execution_id, a.attempt, a.lock_uuid IS NOT NULL AS leased";
+    let columns = Keys::new(keys.iter());
+    let rows = database.write(delete, &[&columns.ids, &columns.executions, &columns.attempts]).await?;
+    rows.iter().map(|row| Ok((key(row)?, get(row, "leased")?))).collect()
 }
 
 pub(super) async fn free_own(database: &Database, engine: &str) -> Result<u64> {
-    Ok(database.write(&FREE.replace("{WHICH}", "lock_owner = $1"), &[&engine]).await?.len() as u64)
+    let update = "
+        WITH old AS MATERIALIZED (
+            SELECT instance_id, execution_id, attempt FROM queued_actions
+            WHERE lock_uuid IS NOT NULL AND lock_owner = $1 FOR UPDATE SKIP LOCKED
+        )
+        UPDATE queued_actions a SET lock_uuid = NULL, lock_owner = NULL, lock_expires_at = NULL
+        FROM old WHERE a.instance_id = old.instance_id AND a.execution_id = old.execution_id AND a.attempt = old.attempt
+        RETURNING a.id";
+    Ok(database.write(update, &[&engine]).await?.len() as u64)
 }

@@ -1,5 +1,7 @@
 //! `queued_instances`: claims, leases, sleep, and what is stuck.
 
+use std::time::Duration;
+
 use uuid::Uuid;
 
 use super::instances::by_instance;
@@ -7,7 +9,7 @@ use super::pool::Database;
 use super::row::{LOG_COLUMNS, get, inbox_row, log_row, parent};
 use crate::time::micros;
 use crate::{
-    Claim, ClaimedInstance, Error, Heartbeat, HeldLease, Lease, PRIORITY_LEVELS, Result, SeqUnderLease, Sleep,
+    Claim, Claimed, ClaimedInstance, Error, Heartbeat, HeldLease, Lease, PRIORITY_LEVELS, Result, SeqUnderLease, Sleep,
     Snapshot, Timestamp,
 };
 
@@ -39,10 +41,18 @@ const CLAIM: &str = "
         UPDATE runner_instances r
         SET status = 'stuck', stuck_reason = format('claimed %s times without progress', claimed.claims - 1)
         FROM claimed WHERE claimed.stuck AND r.instance_id = claimed.instance_id
+    ), coming AS (
+        SELECT (extract(epoch FROM min(due.scheduled_at) - statement_timestamp()) * 1e6)::double precision AS next_due_in_us
+        FROM generate_series(0, {LAST_PRIORITY}) AS level, unnest($1::text[]) AS wanted, LATERAL (
+            SELECT q.scheduled_at FROM queued_instances q
+            WHERE q.lock_uuid IS NULL AND q.queue = wanted AND q.priority = level::smallint
+              AND q.scheduled_at > statement_timestamp() AND q.scheduled_at < 'infinity'
+            ORDER BY q.scheduled_at LIMIT 1
+        ) AS due
     )
-    SELECT instance_id FROM claimed WHERE stuck";
+    SELECT claimed.instance_id, claimed.stuck, coming.next_due_in_us FROM coming LEFT JOIN claimed ON true";
 
-/// These come after the claim and see what it saw or more: a lease keeps everybody else from writing.
+/// These come after a claim that found something, and see what it saw or more: a lease keeps everybody else from writing.
 const CLAIMED: &str = "
     SELECT q.instance_id, q.queue, q.priority, q.seq, q.wake_seq, q.claims, q.scheduled_at, r.workflow_version_id, r.workflow_name,
            r.user_key, r.parent_instance_id, r.parent_execution_id, r.inputs, r.created_at, r.state_seq, r.state
@@ -55,6 +65,10 @@ const CLAIMED_LOG: &str = "
 const CLAIMED_INBOX: &str = "
     SELECT i.* FROM queued_instances q JOIN instance_inbox i USING (instance_id)
     WHERE q.lock_uuid = $1 ORDER BY i.instance_id, i.id";
+
+const CLAIMED_ACTIONS: &str = "
+    SELECT a.instance_id, a.execution_id, a.attempt FROM queued_instances q JOIN queued_actions a USING (instance_id)
+    WHERE q.lock_uuid = $1 ORDER BY a.instance_id, a.id";
 
 fn claim_sql() -> String {
     CLAIM.replace("{LAST_PRIORITY}", &(PRIORITY_LEVELS - 1).to_string())
@@ -72,25 +86,43 @@ pub(super) fn claim_sql_written_out() -> String {
 }
 
 /// What was claimed, and what became stuck instead.
-pub(super) async fn claim(database: &Database, claim: &Claim) -> Result<(Vec<ClaimedInstance>, Vec<Uuid>)> {
+pub(super) async fn claim(database: &Database, claim: &Claim) -> Result<(Claimed, Vec<Uuid>)> {
     let lock_uuid = Uuid::new_v4();
     let log = CLAIMED_LOG.replace("{LOG_COLUMNS}", LOG_COLUMNS);
     let claims_max = i32::try_from(claim.claims_max).unwrap_or(i32::MAX);
     let lease_us = micros(claim.lease) as f64;
-    let [stuck, rows, log, inbox] = database
+    let found = database
+        .write(
+            &claim_sql(),
+            &[&claim.queues, &i64::from(claim.limit), &lock_uuid, &claim.engine, &lease_us, &claims_max],
+        )
+        .await?;
+    let next_us: Option<f64> = found.first().map(|row| get(row, "next_due_in_us")).transpose()?.flatten();
+    let next_due_in = next_us.map(|us| Duration::from_micros(us.max(0.0) as u64));
+    let mut stuck = Vec::new();
+    let mut any = false;
+    for row in &found {
+        match (get(row, "instance_id")?, get(row, "stuck")?) {
+            (Some(instance_id), Some(true)) => stuck.push(instance_id),
+            (instance_id, _) => any |= Option::<Uuid>::is_some(&instance_id),
+        }
+    }
+    if !any {
+        // The usual case of an idle engine: one statement a tick.
+        return Ok((Claimed { instances: Vec::new(), next_due_in }, stuck));
+    }
+    let [rows, log, inbox, routed] = database
         .write_together([
-            (
-                &claim_sql(),
-                &[&claim.queues, &i64::from(claim.limit), &lock_uuid, &claim.engine, &lease_us, &claims_max],
-            ),
             (CLAIMED, &[&lock_uuid]),
             (&log, &[&lock_uuid]),
             (CLAIMED_INBOX, &[&lock_uuid]),
+            (CLAIMED_ACTIONS, &[&lock_uuid]),
         ])
         .await?;
     let mut log = by_instance(&log, log_row)?;
     let mut inbox = by_instance(&inbox, inbox_row)?;
-    let claimed = rows
+    let mut routed = by_instance(&routed, |row| Ok((get(row, "execution_id")?, get(row, "attempt")?)))?;
+    let instances = rows
         .iter()
         .map(|row| {
             let instance_id = get(row, "instance_id")?;
@@ -109,6 +141,7 @@ pub(super) async fn claim(database: &Database, claim: &Claim) -> Result<(Vec<Cla
                 snapshot: state.map(|state| Snapshot { seq, state }),
                 log: log.remove(&instance_id).unwrap_or_default(),
                 inbox: inbox.remove(&instance_id).unwrap_or_default(),
+                routed: routed.remove(&instance_id).unwrap_or_default(),
                 seq: get(row, "seq")?,
                 wake_seq: get(row, "wake_seq")?,
                 claims: get::<_, i32>(row, "claims")?.unsigned_abs(),
@@ -117,7 +150,7 @@ pub(super) async fn claim(database: &Database, claim: &Claim) -> Result<(Vec<Cla
             })
         })
         .collect::<Result<_>>()?;
-    Ok((claimed, stuck.iter().map(|row| get(row, 0)).collect::<Result<_>>()?))
+    Ok((Claimed { instances, next_due_in }, stuck))
 }
 
 fn columns(leases: impl IntoIterator<Item = Lease>) -> (Vec<Uuid>, Vec<Uuid>) {
@@ -148,14 +181,15 @@ pub(super) async fn read_seq(database: &Database, leases: &[Lease]) -> Result<Ve
 pub(super) async fn sleep(database: &Database, batch: &[Sleep]) -> Result<Vec<bool>> {
     let update = "
         WITH want AS MATERIALIZED (
-            SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::bigint[], $5::text[])
-                AS w(instance_id, lock_uuid, scheduled_at, wake_seq, waits_for)
+            SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::bigint[], $5::text[], $6::boolean[])
+                AS w(instance_id, lock_uuid, scheduled_at, wake_seq, waits_for, tried)
         ), locked AS MATERIALIZED (
             SELECT instance_id, lock_uuid, lock_expires_at, wake_seq FROM queued_instances
             WHERE instance_id = ANY($1) ORDER BY instance_id FOR UPDATE
         ), slept AS (
             UPDATE queued_instances q
-            SET lock_uuid = NULL, lock_owner = NULL, lock_expires_at = NULL, claims = 0, scheduled_at = w.scheduled_at
+            SET lock_uuid = NULL, lock_owner = NULL, lock_expires_at = NULL, scheduled_at = w.scheduled_at,
+                claims = CASE WHEN w.tried THEN 0 ELSE greatest(q.claims - 1, 0) END
             FROM want w JOIN locked l USING (instance_id)
             WHERE q.instance_id = w.instance_id AND l.lock_uuid = w.lock_uuid AND l.wake_seq = w.wake_seq
               AND l.lock_expires_at > clock_timestamp()
@@ -169,7 +203,8 @@ pub(super) async fn sleep(database: &Database, batch: &[Sleep]) -> Result<Vec<bo
     let scheduled: Vec<Timestamp> = batch.iter().map(|sleep| sleep.scheduled_at).collect();
     let seen: Vec<i64> = batch.iter().map(|sleep| sleep.wake_seq).collect();
     let waits: Vec<Option<&str>> = batch.iter().map(|sleep| sleep.waits_for.as_deref()).collect();
-    let rows = database.write(update, &[&ids, &locks, &scheduled, &seen, &waits]).await?;
+    let tried: Vec<bool> = batch.iter().map(|sleep| sleep.tried).collect();
+    let rows = database.write(update, &[&ids, &locks, &scheduled, &seen, &waits, &tried]).await?;
     answered(&ids, &rows)
 }
 
@@ -192,22 +227,39 @@ pub(super) async fn heartbeat(database: &Database, heartbeat: &Heartbeat) -> Res
     rows.iter().map(|row| Ok(HeldLease { instance_id: get(row, 0)?, wake_seq: get(row, 1)? })).collect()
 }
 
-/// What was held is due at once: nobody knows how far its owner came.
-const FREE: &str = "
-    WITH old AS MATERIALIZED (
-        SELECT instance_id FROM queued_instances WHERE lock_uuid IS NOT NULL AND {WHICH} FOR UPDATE SKIP LOCKED
-    )
-    UPDATE queued_instances q
-    SET lock_uuid = NULL, lock_owner = NULL, lock_expires_at = NULL, scheduled_at = clock_timestamp()
-    FROM old WHERE q.instance_id = old.instance_id RETURNING q.instance_id";
-
-pub(super) async fn reclaim_expired(database: &Database, limit: u32) -> Result<u64> {
-    let update = FREE.replace("{WHICH}", "lock_expires_at <= clock_timestamp() LIMIT $1");
-    Ok(database.write(&update, &[&i64::from(limit)]).await?.len() as u64)
+/// What was held is due at once: nobody knows how far its owner came. Instances and actions in one statement; how many of each.
+pub(super) async fn reclaim_expired(database: &Database, limit: u32) -> Result<(u64, u64)> {
+    let update = "
+        WITH old AS MATERIALIZED (
+            SELECT instance_id FROM queued_instances
+            WHERE lock_uuid IS NOT NULL AND lock_expires_at <= clock_timestamp() LIMIT $1 FOR UPDATE SKIP LOCKED
+        ), freed AS (
+            UPDATE queued_instances q
+            SET lock_uuid = NULL, lock_owner = NULL, lock_expires_at = NULL, scheduled_at = clock_timestamp()
+            FROM old WHERE q.instance_id = old.instance_id RETURNING 1
+        ), old_actions AS MATERIALIZED (
+            SELECT instance_id, execution_id, attempt FROM queued_actions
+            WHERE lock_uuid IS NOT NULL AND lock_expires_at <= clock_timestamp() LIMIT $1 FOR UPDATE SKIP LOCKED
+        ), freed_actions AS (
+            UPDATE queued_actions a SET lock_uuid = NULL, lock_owner = NULL, lock_expires_at = NULL
+            FROM old_actions o
+            WHERE a.instance_id = o.instance_id AND a.execution_id = o.execution_id AND a.attempt = o.attempt RETURNING 1
+        )
+        SELECT (SELECT count(*) FROM freed), (SELECT count(*) FROM freed_actions)";
+    let rows = database.write(update, &[&i64::from(limit)]).await?;
+    let count = |at: usize| rows.first().map_or(Ok(0), |row| get::<_, i64>(row, at));
+    Ok((count(0)?.unsigned_abs(), count(1)?.unsigned_abs()))
 }
 
 pub(super) async fn free_own(database: &Database, engine: &str) -> Result<u64> {
-    Ok(database.write(&FREE.replace("{WHICH}", "lock_owner = $1"), &[&engine]).await?.len() as u64)
+    let update = "
+        WITH old AS MATERIALIZED (
+            SELECT instance_id FROM queued_instances WHERE lock_uuid IS NOT NULL AND lock_owner = $1 FOR UPDATE SKIP LOCKED
+        )
+        UPDATE queued_instances q
+        SET lock_uuid = NULL, lock_owner = NULL, lock_expires_at = NULL, scheduled_at = clock_timestamp()
+        FROM old WHERE q.instance_id = old.instance_id RETURNING q.instance_id";
+    Ok(database.write(update, &[&engine]).await?.len() as u64)
 }
 
 pub(super) async fn mark_stuck(database: &Database, batch: &[(Lease, String)]) -> Result<Vec<bool>> {

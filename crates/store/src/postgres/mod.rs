@@ -123,7 +123,7 @@ impl Store for PostgresStore {
         Ok(answers)
     }
 
-    async fn claim(&self, claim: Claim) -> Result<Vec<ClaimedInstance>> {
+    async fn claim(&self, claim: Claim) -> Result<Claimed> {
         let (claimed, stuck) = leases::claim(&self.database, &claim).await?;
         self.changed(stuck.into_iter().map(Change::Stuck));
         Ok(claimed)
@@ -152,8 +152,7 @@ impl Store for PostgresStore {
     }
 
     async fn reclaim_expired(&self, limit: u32) -> Result<u64> {
-        let instances = leases::reclaim_expired(&self.database, limit).await?;
-        let actions = actions::reclaim_expired(&self.database, limit).await?;
+        let (instances, actions) = leases::reclaim_expired(&self.database, limit).await?;
         self.changed((instances > 0).then_some(Change::Work));
         self.changed((actions > 0).then_some(Change::Actions));
         Ok(instances + actions)
@@ -209,10 +208,10 @@ impl Store for PostgresStore {
         instances::list(&self.database, &filter).await
     }
 
-    async fn put_actions(&self, batch: Vec<QueuedAction>) -> Result<()> {
-        actions::put(&self.database, &batch).await?;
-        self.changed([Change::Actions]);
-        Ok(())
+    async fn put_actions(&self, batch: Vec<PutAction>) -> Result<Vec<Put>> {
+        let answers = actions::put(&self.database, &batch).await?;
+        self.changed(answers.contains(&Put::Done).then_some(Change::Actions));
+        Ok(answers)
     }
 
     async fn claim_actions(&self, claim: ClaimActions) -> Result<Vec<ClaimedAction>> {
@@ -231,8 +230,11 @@ impl Store for PostgresStore {
         Ok(settled)
     }
 
-    async fn drop_actions(&self, keys: Vec<ActionKey>) -> Result<()> {
-        actions::remove(&self.database, &keys).await
+    async fn drop_actions(&self, keys: Vec<ActionKey>) -> Result<Vec<bool>> {
+        let dropped = actions::remove(&self.database, &keys).await?;
+        // Whoever has one in hand learns it by looking.
+        self.changed(dropped.values().any(|leased| *leased).then_some(Change::Actions));
+        Ok(keys.iter().map(|key| dropped.get(key) == Some(&false)).collect())
     }
 
     async fn delete_finished(&self, before: Timestamp, limit: u32) -> Result<u64> {

@@ -2,23 +2,29 @@
 
 use std::time::Duration;
 
-use rusqlite::params;
+use rusqlite::{Connection, OptionalExtension, params};
 use uuid::Uuid;
 
 use super::row::failed;
 use super::writer::Write;
 use super::{inbox, leases};
-use crate::{ActionKey, ActionSettlement, Change, ClaimActions, ClaimedAction, QueuedAction, Result};
+use crate::{ActionKey, ActionSettlement, Change, ClaimActions, ClaimedAction, Put, PutAction, QueuedAction, Result};
 
 const KEY: &str = "instance_id = ?1 AND execution_id = ?2 AND attempt = ?3";
 
-pub(super) fn put(write: &mut Write<'_>, action: &QueuedAction) -> Result<()> {
+pub(super) fn put(write: &mut Write<'_>, put: &PutAction) -> Result<Put> {
+    let action = &put.action;
+    match leases::held(write, &put.lease)? {
+        Some(_) if action.key.instance_id != put.lease.instance_id => return Ok(Put::LostLease),
+        Some((_, wake_seq)) if wake_seq != put.wake_seq => return Ok(Put::UnreadMail),
+        Some(_) => {}
+        None => return Ok(Put::LostLease),
+    }
     let inserted = write
         .connection
         .prepare_cached(
-            "INSERT INTO queued_actions (instance_id, execution_id, attempt, queue, language, action, payload, queued_at)
-             SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8 FROM queued_instances WHERE instance_id = ?1
-             ON CONFLICT DO NOTHING",
+            "INSERT INTO queued_actions (instance_id, execution_id, attempt, queue, action, payload, queued_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING",
         )
         .and_then(|mut statement| {
             statement.execute(params![
@@ -26,7 +32,6 @@ pub(super) fn put(write: &mut Write<'_>, action: &QueuedAction) -> Result<()> {
                 action.key.execution_id,
                 action.key.attempt,
                 action.queue,
-                action.language,
                 action.action,
                 action.payload,
                 write.now
@@ -36,7 +41,16 @@ pub(super) fn put(write: &mut Write<'_>, action: &QueuedAction) -> Result<()> {
     if inserted > 0 {
         write.changed(Change::Actions);
     }
-    Ok(())
+    Ok(Put::Done)
+}
+
+/// Execution ids and attempts of one instance's.
+pub(super) fn of_instance(connection: &Connection, instance_id: Uuid) -> Result<Vec<(String, i32)>> {
+    let mut statement = connection
+        .prepare_cached("SELECT execution_id, attempt FROM queued_actions WHERE instance_id = ?1 ORDER BY id")
+        .map_err(failed)?;
+    let rows = statement.query_map([instance_id], |row| Ok((row.get(0)?, row.get(1)?))).map_err(failed)?;
+    rows.collect::<rusqlite::Result<_>>().map_err(failed)
 }
 
 pub(super) fn claim(write: &mut Write<'_>, claim: &ClaimActions) -> Result<Vec<ClaimedAction>> {
@@ -45,15 +59,18 @@ pub(super) fn claim(write: &mut Write<'_>, claim: &ClaimActions) -> Result<Vec<C
     let mut statement = write
         .connection
         .prepare_cached(
-            "UPDATE queued_actions SET lock_uuid = ?3, lock_owner = ?4, lock_expires_at = ?5
-             WHERE id IN (SELECT id FROM queued_actions WHERE lock_uuid IS NULL AND queue = ?1 AND language = ?2
+            "UPDATE queued_actions SET lock_uuid = ?3, lock_owner = ?4, lock_expires_at = ?5, claims = claims + 1
+             WHERE id IN (SELECT id FROM queued_actions WHERE lock_uuid IS NULL AND action = ?2 AND queue = ?1
                           ORDER BY id LIMIT ?6)
-             RETURNING id, instance_id, execution_id, attempt, action, payload, queued_at",
+             RETURNING id, instance_id, execution_id, attempt, payload, queued_at, claims",
         )
         .map_err(failed)?;
-    for (queue, language) in &claim.wanted {
+    for (queue, action) in claim.probes() {
         let rest = i64::from(claim.limit) - claimed.len() as i64;
-        let values = params![queue, language, lock_uuid, claim.engine, leases::expiry(write, claim.lease), rest];
+        if rest <= 0 {
+            break;
+        }
+        let values = params![queue, action, lock_uuid, claim.engine, leases::expiry(write, claim.lease), rest];
         let rows = statement
             .query_map(values, |row| {
                 let key = ActionKey {
@@ -63,12 +80,13 @@ pub(super) fn claim(write: &mut Write<'_>, claim: &ClaimActions) -> Result<Vec<C
                 };
                 let action = QueuedAction {
                     key,
-                    queue: queue.clone(),
-                    language: language.clone(),
-                    action: row.get("action")?,
+                    queue: queue.to_string(),
+                    action: action.to_string(),
                     payload: row.get("payload")?,
                 };
-                Ok((row.get::<_, i64>("id")?, ClaimedAction { action, lock_uuid, queued_at: row.get("queued_at")? }))
+                let queued_at = row.get("queued_at")?;
+                let claims = row.get("claims")?;
+                Ok((row.get::<_, i64>("id")?, ClaimedAction { action, lock_uuid, queued_at, claims }))
             })
             .map_err(failed)?;
         for row in rows {
@@ -109,13 +127,20 @@ pub(super) fn settle(write: &mut Write<'_>, settlement: &ActionSettlement) -> Re
     Ok(true)
 }
 
-pub(super) fn remove(write: &mut Write<'_>, key: &ActionKey) -> Result<()> {
-    write
+pub(super) fn remove(write: &mut Write<'_>, key: &ActionKey) -> Result<bool> {
+    let was_leased: Option<bool> = write
         .connection
-        .prepare_cached(&format!("DELETE FROM queued_actions WHERE {KEY}"))
-        .and_then(|mut statement| statement.execute(params![key.instance_id, key.execution_id, key.attempt]))
+        .prepare_cached(&format!("DELETE FROM queued_actions WHERE {KEY} RETURNING lock_uuid IS NOT NULL"))
+        .and_then(|mut statement| {
+            let values = params![key.instance_id, key.execution_id, key.attempt];
+            statement.query_row(values, |row| row.get(0)).optional()
+        })
         .map_err(failed)?;
-    Ok(())
+    if was_leased == Some(true) {
+        // Whoever has it in hand learns it by looking.
+        write.changed(Change::Actions);
+    }
+    Ok(was_leased == Some(false))
 }
 
 pub(super) fn reclaim_expired(write: &mut Write<'_>, limit: u32) -> Result<u64> {

@@ -5,11 +5,19 @@ use std::io::{Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OptionalExtension, params};
 use uuid::Uuid;
 
 use super::row::failed;
 use crate::{Error, Result, migrations};
+
+/// Statements are prepared once: all of them are kept, and none is prepared again because its values are others.
+pub(super) fn keep_statements(connection: &Connection) -> Result<()> {
+    connection.set_prepared_statement_cache_capacity(128);
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).map_err(failed)?;
+    Ok(())
+}
 
 /// The owner's lock, on a file beside the database. The system lets go of it when the process ends, however it ends.
 pub(super) struct FileLock {
@@ -50,7 +58,7 @@ pub(crate) fn connect(path: &Path, durable: bool) -> Result<Connection> {
     let connection = Connection::open(path)
         .map_err(|error| Error::Unavailable { reason: format!("{}: {error}", path.display()) })?;
     connection.busy_timeout(Duration::from_secs(10)).map_err(failed)?;
-    connection.set_prepared_statement_cache_capacity(128);
+    keep_statements(&connection)?;
     let synchronous = if durable { "FULL" } else { "OFF" };
     connection
         .execute_batch(&format!(

@@ -1,21 +1,23 @@
 //! `queued_instances`: claims, leases, sleep, and what is stuck.
 
+use std::time::Duration;
+
 use rusqlite::{Connection, OptionalExtension, params};
 use uuid::Uuid;
 
 use super::row::{failed, parent};
 use super::writer::Write;
-use super::{inbox, instances};
+use super::{actions, inbox, instances};
 use crate::change::is_soon;
 use crate::time::micros;
 use crate::{
-    Change, Claim, ClaimedInstance, Heartbeat, HeldLease, Lease, PRIORITY_LEVELS, Result, SeqUnderLease, Sleep,
-    Timestamp,
+    Change, Claim, Claimed, ClaimedInstance, Heartbeat, HeldLease, Lease, PRIORITY_LEVELS, Result, SeqUnderLease,
+    Sleep, Timestamp,
 };
 
-pub(super) fn claim(write: &mut Write<'_>, claim: &Claim) -> Result<Vec<ClaimedInstance>> {
+pub(super) fn claim(write: &mut Write<'_>, claim: &Claim) -> Result<Claimed> {
     let lock_uuid = Uuid::new_v4();
-    let mut claimed = Vec::new();
+    let mut instances = Vec::new();
     for (instance_id, claims) in due(write, claim)? {
         if claims >= claim.claims_max {
             write_stuck(write, instance_id, &format!("claimed {claims} times without progress"))?;
@@ -31,9 +33,11 @@ pub(super) fn claim(write: &mut Write<'_>, claim: &Claim) -> Result<Vec<ClaimedI
                 statement.execute(params![instance_id, lock_uuid, claim.engine, write.now + claim.lease])
             })
             .map_err(failed)?;
-        claimed.push(hydrate(write.connection, Lease { instance_id, lock_uuid })?);
+        instances.push(hydrate(write.connection, Lease { instance_id, lock_uuid })?);
     }
-    Ok(claimed)
+    let next = next_wakeup(write.connection, &claim.queues)?;
+    let next_due_in = next.map(|next| Duration::from_micros(next.0.saturating_sub(write.now.0).max(0).unsigned_abs()));
+    Ok(Claimed { instances, next_due_in })
 }
 
 /// Due rows and how often they were claimed in vain.
@@ -87,6 +91,7 @@ fn hydrate(connection: &Connection, lease: Lease) -> Result<ClaimedInstance> {
                     snapshot: None,
                     log: Vec::new(),
                     inbox: Vec::new(),
+                    routed: Vec::new(),
                     seq: row.get("seq")?,
                     wake_seq: row.get("wake_seq")?,
                     claims: row.get("claims")?,
@@ -100,6 +105,7 @@ fn hydrate(connection: &Connection, lease: Lease) -> Result<ClaimedInstance> {
     let after = claimed.snapshot.as_ref().map_or(0, |snapshot| snapshot.seq);
     claimed.log = instances::read_log(connection, instance_id, after, u32::MAX)?;
     claimed.inbox = inbox::rows(connection, instance_id)?;
+    claimed.routed = actions::of_instance(connection, instance_id)?;
     Ok(claimed)
 }
 
@@ -139,7 +145,7 @@ pub(super) fn sleep(write: &mut Write<'_>, sleep: &Sleep) -> Result<bool> {
         Some((_, wake_seq)) if wake_seq == sleep.wake_seq => {}
         _ => return Ok(false),
     }
-    release(write, sleep.lease.instance_id, sleep.scheduled_at)?;
+    release(write, sleep.lease.instance_id, sleep.scheduled_at, sleep.tried)?;
     if let Some(waits_for) = &sleep.waits_for {
         set_waits_for(write, sleep.lease.instance_id, waits_for)?;
     }
@@ -147,14 +153,16 @@ pub(super) fn sleep(write: &mut Write<'_>, sleep: &Sleep) -> Result<bool> {
 }
 
 /// Gives a row back that the caller knows to hold. A host that lives to do so was not taken down by it: no claims count.
-pub(super) fn release(write: &mut Write<'_>, instance_id: Uuid, scheduled_at: Timestamp) -> Result<()> {
+pub(super) fn release(write: &mut Write<'_>, instance_id: Uuid, scheduled_at: Timestamp, tried: bool) -> Result<()> {
     write
         .connection
         .prepare_cached(
-            "UPDATE queued_instances SET lock_uuid = NULL, lock_owner = NULL, lock_expires_at = NULL, claims = 0, scheduled_at = ?2
+            "UPDATE queued_instances
+             SET lock_uuid = NULL, lock_owner = NULL, lock_expires_at = NULL, scheduled_at = ?2,
+                 claims = CASE WHEN ?3 THEN 0 ELSE max(claims - 1, 0) END
              WHERE instance_id = ?1",
         )
-        .and_then(|mut statement| statement.execute(params![instance_id, scheduled_at]))
+        .and_then(|mut statement| statement.execute(params![instance_id, scheduled_at, tried]))
         .map_err(failed)?;
     if is_soon(scheduled_at, write.now) {
         write.changed(Change::Work);

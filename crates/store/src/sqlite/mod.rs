@@ -71,6 +71,7 @@ impl SqliteStore {
     /// simulation with one thread and virtual time stays deterministic.
     pub fn in_memory(clock: Clock) -> Result<SqliteStore> {
         let mut connection = Connection::open_in_memory().map_err(row::failed)?;
+        file::keep_statements(&connection)?;
         file::migrate(&mut connection)?;
         let connection = Arc::new(Mutex::new(connection));
         let changes = broadcast::Sender::new(CHANGES_BEHIND_MAX);
@@ -137,7 +138,7 @@ impl Store for SqliteStore {
         self.write(move |write| instances::queue(write, &batch)).await
     }
 
-    async fn claim(&self, claim: Claim) -> Result<Vec<ClaimedInstance>> {
+    async fn claim(&self, claim: Claim) -> Result<Claimed> {
         self.write(move |write| leases::claim(write, &claim)).await
     }
 
@@ -206,8 +207,8 @@ impl Store for SqliteStore {
         self.read(move |connection| instances::list(connection, &filter)).await
     }
 
-    async fn put_actions(&self, batch: Vec<QueuedAction>) -> Result<()> {
-        self.write(move |write| batch.iter().try_for_each(|action| actions::put(write, action))).await
+    async fn put_actions(&self, batch: Vec<PutAction>) -> Result<Vec<Put>> {
+        self.write(move |write| batch.iter().map(|put| actions::put(write, put)).collect()).await
     }
 
     async fn claim_actions(&self, claim: ClaimActions) -> Result<Vec<ClaimedAction>> {
@@ -223,8 +224,8 @@ impl Store for SqliteStore {
         self.write(move |write| batch.iter().map(|settlement| actions::settle(write, settlement)).collect()).await
     }
 
-    async fn drop_actions(&self, keys: Vec<ActionKey>) -> Result<()> {
-        self.write(move |write| keys.iter().try_for_each(|key| actions::remove(write, key))).await
+    async fn drop_actions(&self, keys: Vec<ActionKey>) -> Result<Vec<bool>> {
+        self.write(move |write| keys.iter().map(|key| actions::remove(write, key)).collect()).await
     }
 
     async fn delete_finished(&self, before: Timestamp, limit: u32) -> Result<u64> {

@@ -59,7 +59,7 @@ fn commit_whole(write: &mut Write<'_>, progress: &Progress) -> Result<Committed>
         Next::Hold => false,
         Next::Sleep { wake_seq: seen, .. } if *seen != wake_seq => false,
         Next::Sleep { scheduled_at, .. } => {
-            leases::release(write, instance_id, *scheduled_at)?;
+            leases::release(write, instance_id, *scheduled_at, true)?;
             true
         }
         Next::Finish(ending) => {

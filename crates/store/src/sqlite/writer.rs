@@ -148,8 +148,8 @@ fn commit_group(connection: &Connection, clock: &Clock, changes: &broadcast::Sen
     let mut write = Write { connection, now: clock(), changes: Vec::new(), refused: None };
     write.refused = write.execute("BEGIN IMMEDIATE").err();
     let answers: Vec<Answer> = group.into_iter().map(|job| job(&mut write)).collect();
-    let committed = match write.refused {
-        Some(error) => Err(error),
+    let committed = match &write.refused {
+        Some(error) => Err(error.clone()),
         None => write.execute("COMMIT"),
     };
     if committed.is_err() && !connection.is_autocommit() {

@@ -1,0 +1,348 @@
+//! Runs other engines' actions: those that wait in the store because no worker there knows them, and a worker here does.
+//!
+//! [`Relay`] does no I/O, like [`Core`](crate::Core). It holds a lease on each action it has in hand, and settles the outcome under it; one
+//! that dies loses its leases, and another relay runs the same execution again.
+
+mod runtime;
+
+use std::collections::BTreeMap;
+
+use uuid::Uuid;
+use waymark_ir::ExceptionValue;
+use waymark_runner::{Event, FragmentOutcome, Outcome};
+use waymark_store::{ActionKey, ActionSettlement, Change, ClaimActions, ClaimedAction, Error, Message};
+
+pub use runtime::run;
+
+use crate::core::micros;
+use crate::job::{Completion, FRAGMENT_ACTION, Job, JobKey, JobOutcome, Report};
+use crate::{Mail, Options};
+
+/// Something that happened.
+#[derive(Debug)]
+pub enum RelayInput {
+    /// Time has passed.
+    Time,
+    /// The queues and actions that workers here know, and how many more jobs would start at once.
+    Known {
+        actions: Vec<(String, String)>,
+        free: usize,
+    },
+    Claimed(Result<Vec<ClaimedAction>, Error>),
+    /// The answer to [`RelayCommand::Heartbeat`], with what was asked.
+    Heartbeat(Vec<(ActionKey, Uuid)>, Result<Vec<bool>, Error>),
+    /// The answer to [`RelayCommand::Settle`], with what was asked.
+    Settled(Vec<JobKey>, Result<Vec<bool>, Error>),
+    Changed(Change),
+    Reported(Report),
+}
+
+/// Something to do.
+#[derive(Debug)]
+pub enum RelayCommand {
+    Claim(ClaimActions),
+    Heartbeat(Vec<(ActionKey, Uuid)>),
+    Settle(Vec<JobKey>, Vec<ActionSettlement>),
+    /// Let others have them. Nobody waits for an answer.
+    GiveBack(Vec<(ActionKey, Uuid)>),
+    Run(Job),
+    Cancel(JobKey),
+}
+
+struct Held {
+    key: ActionKey,
+    lock_uuid: Uuid,
+    /// Once it has one.
+    outcome: Option<Message>,
+    is_settling: bool,
+}
+
+/// Two claims, and two heartbeats that a notification asks for, are at least so far apart.
+const SPACING_US: i64 = 50_000;
+const HEARTBEAT_SPACING_US: i64 = 1_000_000;
+
+pub struct Relay {
+    options: Options,
+    known: Vec<(String, String)>,
+    free: usize,
+    held: BTreeMap<JobKey, Held>,
+    commands: Vec<RelayCommand>,
+    /// How many actions the claim on its way asks for, and since when.
+    claiming: Option<(u32, i64)>,
+    hungry: bool,
+    /// Where in `known` the next claim begins, so that each has its turn.
+    turn: usize,
+    last_claim_us: i64,
+    next_claim_us: i64,
+    is_heartbeating: bool,
+    last_heartbeat_us: i64,
+    next_heartbeat_us: i64,
+    /// Settlements on their way.
+    settling: usize,
+    store_away_until_us: i64,
+}
+
+impl Relay {
+    pub fn new(options: Options) -> Relay {
+        Relay {
+            options,
+            known: Vec::new(),
+            free: 0,
+            held: BTreeMap::new(),
+            commands: Vec::new(),
+            claiming: None,
+            hungry: true,
+            turn: 0,
+            last_claim_us: i64::MIN,
+            next_claim_us: i64::MIN,
+            is_heartbeating: false,
+            last_heartbeat_us: i64::MIN,
+            next_heartbeat_us: i64::MAX,
+            settling: 0,
+            store_away_until_us: i64::MIN,
+        }
+    }
+
+    /// The identity of the leases that a relay holds: the engine of the same process frees its own alone.
+    pub fn identity(options: &Options) -> String {
+        format!("{} (relay)", options.engine)
+    }
+
+    /// Takes an input at a time (microseconds since 1970, this host's clock) and says what to do.
+    pub fn handle(&mut self, now_us: i64, input: RelayInput) -> Vec<RelayCommand> {
+        match input {
+            RelayInput::Time => {}
+            RelayInput::Known { actions, free } => {
+                self.hungry |= actions != self.known || (self.free == 0 && free > 0);
+                self.known = actions;
+                self.free = free;
+            }
+            RelayInput::Claimed(result) => self.claimed(now_us, result),
+            RelayInput::Heartbeat(asked, result) => self.heartbeat(now_us, asked, result),
+            RelayInput::Settled(keys, result) => self.settled(now_us, keys, result),
+            RelayInput::Changed(Change::Actions | Change::Resync) => {
+                self.hungry = true;
+                // One that we have may have been dropped by its owner.
+                let soon_us = self.last_heartbeat_us.saturating_add(HEARTBEAT_SPACING_US);
+                self.next_heartbeat_us = self.next_heartbeat_us.min(soon_us.max(now_us));
+            }
+            RelayInput::Changed(_) => {}
+            RelayInput::Reported(Report::Completed(completion)) => self.completed(completion),
+            RelayInput::Reported(Report::Unknown(key)) => {
+                if let Some(held) = self.held.remove(&key) {
+                    self.commands.push(RelayCommand::Cancel(key));
+                    self.commands.push(RelayCommand::GiveBack(vec![(held.key, held.lock_uuid)]));
+                }
+            }
+        }
+        self.turn(now_us);
+        std::mem::take(&mut self.commands)
+    }
+
+    /// When [`RelayInput::Time`] is wanted next.
+    pub fn next_wakeup(&self) -> i64 {
+        let claim_us = match (self.may_claim(), self.hungry) {
+            (false, _) => i64::MAX,
+            (true, true) => self.last_claim_us.saturating_add(SPACING_US).min(self.next_claim_us),
+            (true, false) => self.next_claim_us,
+        };
+        let heartbeat_us = if self.may_beat() { self.next_heartbeat_us } else { i64::MAX };
+        let settle_us = if self.may_settle() { i64::MIN } else { i64::MAX };
+        claim_us.min(heartbeat_us).min(settle_us).max(self.store_away_until_us)
+    }
+
+    /// Actions in hand.
+    pub fn len(&self) -> usize {
+        self.held.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.held.is_empty()
+    }
+
+    /// All that is in hand, for giving it back at the end.
+    pub fn leases(&self) -> Vec<(ActionKey, Uuid)> {
+        self.held.values().map(|held| (held.key.clone(), held.lock_uuid)).collect()
+    }
+
+    /// The jobs that workers have.
+    pub fn jobs(&self) -> impl Iterator<Item = JobKey> {
+        self.held.iter().filter(|(_, held)| held.outcome.is_none()).map(|(key, _)| *key)
+    }
+
+    fn may_claim(&self) -> bool {
+        self.claiming.is_none() && !self.known.is_empty() && self.room() > 0
+    }
+
+    fn may_beat(&self) -> bool {
+        !self.is_heartbeating && !self.held.is_empty()
+    }
+
+    fn may_settle(&self) -> bool {
+        self.settling == 0 && self.held.values().any(|held| held.outcome.is_some())
+    }
+
+    fn room(&self) -> usize {
+        self.options.relayed_max.saturating_sub(self.held.len()).min(self.free)
+    }
+
+    fn turn(&mut self, now_us: i64) {
+        if now_us < self.store_away_until_us {
+            return;
+        }
+        if self.may_settle() {
+            let mut keys = Vec::new();
+            let mut batch = Vec::new();
+            for (key, held) in self.held.iter_mut() {
+                if let Some(message) = &held.outcome
+                    && batch.len() < self.options.commit_batch
+                {
+                    held.is_settling = true;
+                    keys.push(*key);
+                    let (key, lock_uuid, message) = (held.key.clone(), held.lock_uuid, message.clone());
+                    batch.push(ActionSettlement { key, lock_uuid, message });
+                }
+            }
+            self.settling = keys.len();
+            self.commands.push(RelayCommand::Settle(keys, batch));
+        }
+        if self.may_beat() && now_us >= self.next_heartbeat_us {
+            self.is_heartbeating = true;
+            self.last_heartbeat_us = now_us;
+            self.next_heartbeat_us = now_us + micros(self.options.heartbeat);
+            let held = self.held.values().filter(|held| !held.is_settling);
+            let leases = held.map(|held| (held.key.clone(), held.lock_uuid)).collect();
+            self.commands.push(RelayCommand::Heartbeat(leases));
+        }
+        let is_hungry = self.hungry && now_us >= self.last_claim_us.saturating_add(SPACING_US);
+        if self.may_claim() && (is_hungry || now_us >= self.next_claim_us) {
+            self.turn = (self.turn + 1) % self.known.len();
+            let (first, rest) = (&self.known[self.turn..], &self.known[..self.turn]);
+            let limit = self.options.claim_batch.min(u32::try_from(self.room()).unwrap_or(u32::MAX));
+            self.claiming = Some((limit, now_us));
+            self.hungry = false;
+            self.last_claim_us = now_us;
+            self.next_claim_us = now_us + micros(self.options.relay_poll);
+            self.commands.push(RelayCommand::Claim(ClaimActions {
+                engine: Relay::identity(&self.options),
+                wanted: first.iter().chain(rest).cloned().collect(),
+                limit,
+                lease: self.options.lease,
+            }));
+        }
+    }
+
+    fn claimed(&mut self, now_us: i64, result: Result<Vec<ClaimedAction>, Error>) {
+        let Some((limit, since_us)) = self.claiming.take() else { return };
+        let Ok(claimed) = result else { return self.store_away(now_us) };
+        self.hungry |= claimed.len() >= limit as usize;
+        if now_us > since_us + micros(self.options.lease) {
+            // The answer was slow: others may have them by now.
+            return;
+        }
+        if self.held.is_empty() {
+            self.next_heartbeat_us = now_us + micros(self.options.heartbeat);
+        }
+        for ClaimedAction { action, lock_uuid, claims, .. } in claimed {
+            let Some(key) = job_key(&action.key) else {
+                tracing::error!(execution = action.key.execution_id, "a queued action has no execution id");
+                continue;
+            };
+            let mut held = Held { key: action.key, lock_uuid, outcome: None, is_settling: false };
+            if let Some(before) = self.held.remove(&key) {
+                // We lost it and have it again, and a worker has it still.
+                held.outcome = before.outcome;
+                self.held.insert(key, held);
+                continue;
+            }
+            if claims > self.options.claims_max {
+                let reason = format!("it took its host down {} times", claims - 1);
+                held.outcome = Some(crashed(key, &held.key, &action.action, reason));
+                self.held.insert(key, held);
+                continue;
+            }
+            match Job::decode(&action.payload) {
+                Ok(job) if job.key() == key => {
+                    self.free = self.free.saturating_sub(1);
+                    self.held.insert(key, held);
+                    self.commands.push(RelayCommand::Run(job));
+                }
+                // Another version may be able to: its lease runs out, and it is counted.
+                Ok(_) => tracing::warn!(instance = %key.instance_id, "a queued action is another's"),
+                Err(error) => tracing::warn!(instance = %key.instance_id, %error, "a queued action can't be read"),
+            }
+        }
+    }
+
+    fn completed(&mut self, completion: Completion) {
+        let JobKey { ordinal, attempt, .. } = completion.key;
+        let Some(held) = self.held.get_mut(&completion.key) else { return };
+        if held.outcome.is_some() {
+            return;
+        }
+        self.free = self.free.saturating_add(1);
+        let event = match completion.outcome {
+            JobOutcome::Action(outcome) => Event::Settled { ordinal, attempt, outcome },
+            JobOutcome::Fragment(outcome) => Event::FragmentSettled { ordinal, attempt, outcome },
+        };
+        held.outcome = Some(Mail::from_elsewhere(completion.key, &held.key, event).into_message());
+    }
+
+    fn settled(&mut self, now_us: i64, keys: Vec<JobKey>, result: Result<Vec<bool>, Error>) {
+        self.settling = 0;
+        if let Err(error) = &result {
+            self.store_away(now_us);
+            if error.is_transient() {
+                // Repeated: what was settled is not ours any more, and nothing happens.
+                for key in keys {
+                    if let Some(held) = self.held.get_mut(&key) {
+                        held.is_settling = false;
+                    }
+                }
+                return;
+            }
+            tracing::error!(%error, "outcomes of other engines' actions can't be stored");
+        }
+        for key in keys {
+            self.held.remove(&key);
+        }
+    }
+
+    fn heartbeat(&mut self, now_us: i64, asked: Vec<(ActionKey, Uuid)>, result: Result<Vec<bool>, Error>) {
+        self.is_heartbeating = false;
+        let Ok(answers) = result else { return self.store_away(now_us) };
+        for ((row, lock_uuid), is_held) in asked.into_iter().zip(answers) {
+            let Some(key) = job_key(&row).filter(|_| !is_held) else { continue };
+            // Another's, or nobody waits for it. One on its way to be settled hears of it there.
+            if self.held.get(&key).is_some_and(|held| held.lock_uuid == lock_uuid && !held.is_settling) {
+                self.held.remove(&key);
+                self.commands.push(RelayCommand::Cancel(key));
+            }
+        }
+    }
+
+    fn store_away(&mut self, now_us: i64) {
+        self.store_away_until_us = now_us + micros(self.options.store_backoff);
+    }
+}
+
+/// Execution ids end with their ordinal.
+fn job_key(key: &ActionKey) -> Option<JobKey> {
+    let ordinal = key.execution_id.rsplit('-').next()?.parse().ok()?;
+    Some(JobKey { instance_id: key.instance_id, ordinal, attempt: u32::try_from(key.attempt).ok()? })
+}
+
+fn crashed(job: JobKey, key: &ActionKey, action: &str, reason: String) -> Message {
+    let JobKey { ordinal, attempt, .. } = job;
+    let event = if action == FRAGMENT_ACTION {
+        let exception = ExceptionValue {
+            type_name: "waymark.WorkerCrashed".into(),
+            args: vec![waymark_ir::Value::Str(reason)],
+            ..ExceptionValue::default()
+        };
+        Event::FragmentSettled { ordinal, attempt, outcome: FragmentOutcome::Failed(exception) }
+    } else {
+        Event::Settled { ordinal, attempt, outcome: Outcome::WorkerCrashed(reason) }
+    };
+    Mail::from_elsewhere(job, key, event).into_message()
+}

@@ -1,0 +1,156 @@
+//! What must hold: a second opinion on every instance, folded from what was really committed, whoever heard of it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use uuid::Uuid;
+use waymark_engine::JobKey;
+use waymark_runner::{Ending, Event, Instance, Limits, Lowered, Outcome};
+use waymark_store::{Committed, Lease, Next, Progress};
+
+pub struct Checks {
+    seed: u64,
+    /// Each instance as the committed events make it.
+    instances: BTreeMap<Uuid, Instance>,
+    /// The last lease that was given, and until when.
+    leases: BTreeMap<Uuid, (Uuid, i64)>,
+    endings: BTreeMap<Uuid, Ending>,
+    /// Attempts whose outcome is committed.
+    settled: BTreeSet<JobKey>,
+    /// Attempts that wait for a worker elsewhere, or run there.
+    routed: BTreeSet<JobKey>,
+    /// Attempts whose outcome has come from elsewhere, into the inbox.
+    brought: BTreeSet<JobKey>,
+    /// Those that the end of the run waits for.
+    left: BTreeSet<Uuid>,
+    is_to_be_stuck: BTreeSet<Uuid>,
+}
+
+impl Checks {
+    pub fn new(seed: u64) -> Checks {
+        Checks {
+            seed,
+            instances: BTreeMap::new(),
+            leases: BTreeMap::new(),
+            endings: BTreeMap::new(),
+            settled: BTreeSet::new(),
+            routed: BTreeSet::new(),
+            brought: BTreeSet::new(),
+            left: BTreeSet::new(),
+            is_to_be_stuck: BTreeSet::new(),
+        }
+    }
+
+    pub fn started(&mut self, id: Uuid, lowered: Arc<Lowered>) {
+        let make = || Instance::new(id.as_u128(), lowered, Limits::default());
+        self.instances.entry(id).or_insert_with(make);
+    }
+
+    pub fn expect(&mut self, id: Uuid, lowered: Arc<Lowered>, is_to_be_stuck: bool) {
+        self.started(id, lowered);
+        self.left.insert(id);
+        if is_to_be_stuck {
+            self.is_to_be_stuck.insert(id);
+        }
+    }
+
+    /// All have come to their end.
+    pub fn is_over(&self) -> bool {
+        self.left.is_empty()
+    }
+
+    pub fn claimed(&mut self, lease: Lease, until_us: i64) {
+        self.leases.insert(lease.instance_id, (lease.lock_uuid, until_us));
+    }
+
+    pub fn extended(&mut self, id: Uuid, until_us: i64) {
+        if let Some((_, until)) = self.leases.get_mut(&id) {
+            *until = until_us;
+        }
+    }
+
+    pub fn is_one_to_be_stuck(&self) -> bool {
+        self.left.iter().any(|id| self.is_to_be_stuck.contains(id))
+    }
+
+    pub fn stuck(&mut self, id: Uuid, reason: &str) {
+        assert!(self.is_to_be_stuck.contains(&id), "seed {}: {id} is stuck: {reason}", self.seed);
+        self.left.remove(&id);
+    }
+
+    /// One writer: a stale owner's write changes nothing. And the state that everybody agrees on.
+    pub fn committed(&mut self, now_us: i64, progress: &Progress, answer: &Committed) {
+        let (seed, id) = (self.seed, progress.lease.instance_id);
+        assert!(
+            !matches!(answer, Committed::WrongSeq { .. } | Committed::Refused { .. }),
+            "seed {seed}: {answer:?} for {:?}",
+            progress.lease
+        );
+        if !matches!(answer, Committed::Accepted { .. }) {
+            return;
+        }
+        let (lock_uuid, until_us) = self.leases[&id];
+        assert!(lock_uuid == progress.lease.lock_uuid && now_us < until_us, "seed {seed}: a stale owner wrote {id}");
+        let instance = self.instances.get_mut(&id).expect("a started instance");
+        assert_eq!(instance.seq() as i64, progress.expected_seq, "seed {seed}: the log of {id} has a gap");
+        for row in &progress.log {
+            let event = Event::decode(&row.outcome).expect("a good event");
+            if let Event::Settled { ordinal, attempt, outcome: Outcome::Completed(_) | Outcome::Failed(_) } = event
+                && instance.awaits_attempt(ordinal, attempt)
+            {
+                self.settled.insert(JobKey { instance_id: id, ordinal, attempt });
+            }
+            instance.apply(row.happened_at.0, event).expect("an event that fits");
+            assert_eq!(instance.digest(), row.digest, "seed {seed}: the fold of {id} disagrees at {}", row.seq);
+        }
+        let finishes = matches!(progress.next, Next::Finish(_));
+        assert_eq!(instance.ending().is_some(), finishes, "seed {seed}: {id} finishes when it has");
+        if finishes {
+            self.routed.retain(|key| key.instance_id != id);
+            self.left.remove(&id);
+        }
+    }
+
+    /// Result before effect: what is dispatched follows from committed events. And what is settled is not run again.
+    pub fn dispatched(&self, key: JobKey) {
+        let JobKey { instance_id: id, ordinal, attempt } = key;
+        let instance = &self.instances[&id];
+        if instance.ending().is_some() {
+            return;
+        }
+        assert!(
+            instance.dispatched(ordinal, attempt).is_some(),
+            "seed {}: attempt {attempt} of execution {ordinal} of {id} runs, but no committed event asks for it",
+            self.seed
+        );
+        assert!(!self.brought.contains(&key), "seed {}: {key:?} runs here, and its outcome is in the inbox", self.seed);
+        assert!(!self.routed.contains(&key), "seed {}: {key:?} runs here, and waits for a worker elsewhere", self.seed);
+    }
+
+    /// The outcome is in the inbox.
+    pub fn brought(&mut self, key: JobKey) {
+        self.routed.remove(&key);
+        self.brought.insert(key);
+    }
+
+    /// The same for a relay, which may have it in hand while its owner stops it.
+    pub fn relayed(&self, key: JobKey) {
+        assert!(!self.settled.contains(&key), "seed {}: {key:?} runs again after its outcome was committed", self.seed);
+    }
+
+    pub fn routed(&mut self, key: JobKey) {
+        assert!(!self.settled.contains(&key), "seed {}: {key:?} is put after its outcome was committed", self.seed);
+        self.routed.insert(key);
+    }
+
+    pub fn unrouted(&mut self, key: JobKey) {
+        self.routed.remove(&key);
+    }
+
+    /// One result an instance, and that of the committed events.
+    pub fn finished(&mut self, id: Uuid, ending: Ending) {
+        assert_eq!(self.instances[&id].ending(), Some(&ending), "seed {}: the result of {id}", self.seed);
+        let before = self.endings.insert(id, ending.clone());
+        assert!(before.is_none_or(|before| before == ending), "seed {}: two results of {id}", self.seed);
+    }
+}

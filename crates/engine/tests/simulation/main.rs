@@ -1,0 +1,99 @@
+//! Several engines on one store in virtual time, with crashes between any two steps, lost and late answers, commits whose outcome is
+//! unknown, duplicate deliveries, workers that know different actions, and clocks that disagree. Everything is drawn from a seed; a
+//! failure prints it.
+//!
+//! `SEEDS=1000 cargo test -p waymark-engine --test simulation` runs more of them, `SEED=17` one.
+
+mod checks;
+mod host;
+mod store_calls;
+mod workflows;
+mod world;
+
+use std::cell::Cell;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, Once};
+
+use waymark_engine::Sabotage;
+use world::World;
+
+/// What is broken on purpose.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Broken {
+    Engine(Sabotage),
+    /// The store lets an instance go to sleep that has mail.
+    WakeSeqUnchecked,
+}
+
+#[test]
+fn everything_acknowledged_comes_to_its_end() {
+    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
+    if let Some(seed) = number("SEED") {
+        return World::new(seed, None).run();
+    }
+    let seeds = number("SEEDS").unwrap_or(2_000);
+    if let Some((seed, reason)) = first_failure(seeds, None) {
+        panic!("{reason}\nSEED={seed} runs it alone");
+    }
+}
+
+/// A broken invariant is noticed within a few hundred seeds: the assertions can fail.
+#[test]
+fn broken_invariants_are_noticed() {
+    let all = [
+        Broken::Engine(Sabotage::EffectBeforeCause),
+        Broken::Engine(Sabotage::UnknownIsDone),
+        Broken::Engine(Sabotage::UnknownIsRepeated),
+        Broken::Engine(Sabotage::ForgetInFlight),
+        Broken::Engine(Sabotage::MailTwice),
+        Broken::Engine(Sabotage::KeepLost),
+        Broken::Engine(Sabotage::TrustLateAnswers),
+        Broken::Engine(Sabotage::RunRouted),
+        Broken::WakeSeqUnchecked,
+    ];
+    for broken in all {
+        let noticed = first_failure(1_000, Some(broken));
+        let Some((_, reason)) = noticed else { panic!("{broken:?} went unnoticed") };
+        eprintln!("{broken:?}: {}", reason.lines().next().unwrap_or_default());
+    }
+}
+
+thread_local! {
+    static QUIET: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs seeds on all cores until one fails, quietly: whoever wants to know why runs it again.
+fn first_failure(seeds: u64, broken: Option<Broken>) -> Option<(u64, String)> {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let told = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            if !QUIET.get() {
+                told(panic);
+            }
+        }));
+    });
+    let next = AtomicU64::new(0);
+    let failed = Mutex::new(None);
+    let is_over = AtomicBool::new(false);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                QUIET.set(true);
+                while !is_over.load(Ordering::Relaxed) {
+                    let seed = next.fetch_add(1, Ordering::Relaxed);
+                    if seed >= seeds {
+                        break;
+                    }
+                    if let Err(panic) = std::panic::catch_unwind(|| World::new(seed, broken).run()) {
+                        let reason = panic.downcast_ref::<String>().cloned().unwrap_or_default();
+                        *failed.lock().unwrap() = Some((seed, reason));
+                        is_over.store(true, Ordering::Relaxed);
+                    }
+                }
+            });
+        }
+    });
+    failed.into_inner().unwrap()
+}

@@ -1,0 +1,270 @@
+//! What engines and relays ask of the store: calls that may fail before they are made, or be made and not answered.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use uuid::Uuid;
+use waymark_engine::relay::{RelayCommand, RelayInput};
+use waymark_engine::{Command, Input, JobKey, Mail, child_instance_id};
+use waymark_ir::{Value, payload};
+use waymark_runner::Event;
+use waymark_store::{
+    ActionKey, Change, Committed, Error, NewInstance, Next, Parent, Progress, Put, Status, Store, VersionRef,
+};
+
+use crate::Broken;
+use crate::world::{SECOND, What, World, now};
+
+impl World {
+    fn answer(&mut self, host: usize, incarnation: u64, input: Input) {
+        let delay = self.answer_delay_us();
+        self.after(delay, What::Feed(host, incarnation, input));
+    }
+
+    fn answer_relay(&mut self, host: usize, incarnation: u64, input: RelayInput) {
+        let delay = self.answer_delay_us();
+        self.after(delay, What::FeedRelay(host, incarnation, input));
+    }
+
+    fn answer_delay_us(&mut self) -> i64 {
+        let slow = self.chance(5);
+        self.random.below(if slow { 15_000_000 } else { 3_000 }) as i64
+    }
+
+    fn faulty<T>(&mut self, write: bool, call: impl FnOnce(&mut World) -> Result<T, Error>) -> Result<T, Error> {
+        if self.chance(4) {
+            return Err(Error::Unavailable { reason: "simulated".into() });
+        }
+        if write && self.chance(3) {
+            // It did not happen, but nobody can tell.
+            return Err(Error::OutcomeUnknown { reason: "simulated".into() });
+        }
+        let result = call(self);
+        if write && self.chance(6) {
+            return Err(Error::OutcomeUnknown { reason: "simulated".into() });
+        }
+        result
+    }
+
+    pub fn carry_out(&mut self, host: usize, incarnation: u64, command: Command) {
+        // A process that died takes its commands with it, but for those already at the database.
+        let is_dead = self.hosts[host].incarnation != incarnation;
+        if is_dead && !matches!(command, Command::Commit(..)) {
+            return;
+        }
+        match command {
+            Command::Claim(claim) => {
+                let until_us = self.now_us() + claim.lease.as_micros() as i64;
+                let result = self.faulty(true, |world| {
+                    let claimed = now(world.store.claim(claim))?;
+                    for instance in &claimed.instances {
+                        world.checks.claimed(instance.lease, until_us);
+                    }
+                    Ok(claimed)
+                });
+                self.look_for_stuck();
+                self.answer(host, incarnation, Input::Claimed(result));
+            }
+            Command::LoadVersion(id) => {
+                let result = self.faulty(false, |world| now(world.store.get_version(VersionRef::Id(id))));
+                self.answer(host, incarnation, Input::Version(id, result));
+            }
+            Command::Commit(ticket, batch) => {
+                let sleepers: Vec<Uuid> = batch
+                    .iter()
+                    .filter(|progress| matches!(progress.next, Next::Sleep { .. }))
+                    .map(|progress| progress.lease.instance_id)
+                    .collect();
+                sleepers.iter().for_each(|id| self.goes_to_sleep(*id));
+                let result = self.faulty(true, |world| world.commit(batch));
+                sleepers.iter().for_each(|id| self.goes_to_sleep(*id));
+                self.answer(host, incarnation, Input::Committed(ticket, result));
+            }
+            Command::ReadSeq(ticket, leases) => {
+                let result = self.faulty(false, |world| now(world.store.read_seq(leases)));
+                self.answer(host, incarnation, Input::Seqs(ticket, result));
+            }
+            Command::Heartbeat(heartbeat) => {
+                let until_us = self.now_us() + heartbeat.lease.as_micros() as i64;
+                let is_lost = self.chance(10);
+                let result = self.faulty(true, |world| {
+                    if is_lost {
+                        return Err(Error::Unavailable { reason: "simulated".into() });
+                    }
+                    let held = now(world.store.heartbeat(heartbeat))?;
+                    held.iter().for_each(|lease| world.checks.extended(lease.instance_id, until_us));
+                    Ok(held)
+                });
+                self.answer(host, incarnation, Input::Heartbeat(result));
+            }
+            Command::ReadInbox(ticket, ids) => {
+                let result = self.faulty(false, |world| now(world.store.read_inbox(ids)));
+                self.answer(host, incarnation, Input::Inbox(ticket, result));
+            }
+            Command::MarkStuck(batch) => panic!("seed {}: stuck: {batch:?}", self.seed),
+            Command::Reclaim => {
+                let result = self.faulty(true, |world| now(world.store.reclaim_expired(100)));
+                if result.is_ok_and(|freed| freed > 0) {
+                    self.answer(host, incarnation, Input::Changed(Change::Work));
+                }
+            }
+            Command::GiveBack(sleeps) => {
+                let _ = self.faulty(true, |world| now(world.store.sleep(sleeps)));
+            }
+            Command::PutActions(keys, batch) => {
+                let asked = keys.clone();
+                let result = self.faulty(true, |world| {
+                    let answers = now(world.store.put_actions(batch))?;
+                    for (key, answer) in asked.iter().zip(&answers) {
+                        if *answer == Put::Done {
+                            world.checks.routed(*key);
+                        }
+                    }
+                    world.tell(Change::Actions);
+                    Ok(answers)
+                });
+                self.answer(host, incarnation, Input::ActionsPut(keys, result));
+            }
+            Command::DropActions(rows) => self.drop_actions(host, incarnation, rows),
+            Command::DeleteFinished { .. } => panic!("nobody asked for it"),
+            Command::StartChild { child_id, parent_id, call } => {
+                self.start_child(host, incarnation, child_id, parent_id, &call)
+            }
+            Command::CancelChild { child_id, parent_id, key } => {
+                let event = Event::Cancel { reason: None };
+                let message_id = Uuid::from_u128(child_id.as_u128() ^ 1);
+                let message = Mail { instance_id: child_id, message_id, event }.into_message();
+                match self.faulty(true, |world| now(world.store.put_inbox(vec![message]))) {
+                    Ok(_) => self.answer(host, incarnation, Input::ChildDone { parent_id, key }),
+                    Err(_) => {
+                        let again = Command::CancelChild { child_id, parent_id, key };
+                        self.after(200_000, What::Carry(host, incarnation, again));
+                    }
+                }
+            }
+            Command::Run(_) | Command::Cancel(_) | Command::Log { .. } | Command::Finished { .. } => {
+                unreachable!("these don't travel")
+            }
+        }
+    }
+
+    fn commit(&mut self, mut batch: Vec<Progress>) -> Result<Vec<Committed>, Error> {
+        if self.broken == Some(Broken::WakeSeqUnchecked) {
+            for progress in &mut batch {
+                if let Next::Sleep { wake_seq, .. } = &mut progress.next {
+                    let view = now(self.store.read_inbox(vec![progress.lease.instance_id]))?;
+                    *wake_seq = view.first().map_or(*wake_seq, |view| view.wake_seq);
+                }
+            }
+        }
+        let answers = now(self.store.commit_progress(batch.clone()))?;
+        let now_us = self.now_us();
+        for (progress, answer) in batch.iter().zip(&answers) {
+            self.checks.committed(now_us, progress, answer);
+        }
+        Ok(answers)
+    }
+
+    /// A claim makes those stuck that were claimed too often.
+    fn look_for_stuck(&mut self) {
+        if !self.checks.is_one_to_be_stuck() {
+            return;
+        }
+        let filter = waymark_store::InstanceFilter { status: Some(Status::Stuck), ..Default::default() };
+        for instance in now(self.store.list_instances(filter)).expect("a read").instances {
+            self.checks.stuck(instance.instance_id, &instance.stuck_reason.unwrap_or_default());
+        }
+    }
+
+    /// As the runtime does: again, until it is done.
+    fn drop_actions(&mut self, host: usize, incarnation: u64, rows: Vec<(JobKey, ActionKey)>) {
+        let keys = rows.iter().map(|(_, key)| key.clone()).collect();
+        let jobs: Vec<JobKey> = rows.iter().map(|(job, _)| *job).collect();
+        let result = self.faulty(true, |world| {
+            let answers = now(world.store.drop_actions(keys))?;
+            jobs.iter().for_each(|job| world.checks.unrouted(*job));
+            world.tell(Change::Actions);
+            Ok(answers)
+        });
+        match result {
+            Ok(answers) => {
+                let answers = jobs.into_iter().zip(answers).collect();
+                self.answer(host, incarnation, Input::ActionsDropped(answers));
+            }
+            Err(_) => self.after(200_000, What::Carry(host, incarnation, Command::DropActions(rows))),
+        }
+    }
+
+    fn start_child(
+        &mut self,
+        host: usize,
+        incarnation: u64,
+        child_id: Uuid,
+        parent_id: Uuid,
+        call: &Arc<waymark_runner::Dispatch>,
+    ) {
+        let key = (call.execution.ordinal, call.attempt);
+        assert_eq!(child_id, child_instance_id(call.execution, call.attempt));
+        let (version, lowered) = self.versions[&*call.name].clone();
+        let entries = call.keyword.iter().map(|(name, value)| (Value::str(name.to_string()), value.clone()));
+        let instance = NewInstance {
+            instance_id: child_id,
+            workflow_version_id: version,
+            queue: "default".into(),
+            priority: 1,
+            scheduled_at: None,
+            user_key: None,
+            inputs: payload::encode(&Value::Dict(entries.collect())),
+            parent: Some(Parent { instance_id: parent_id, execution_id: format!("{}/{}", key.0, key.1) }),
+            tags: None,
+        };
+        let result = self.faulty(true, |world| {
+            world.checks.started(child_id, lowered);
+            now(world.store.queue_instances(vec![instance]))
+        });
+        match result {
+            Ok(_) => self.answer(host, incarnation, Input::ChildDone { parent_id, key }),
+            Err(_) => {
+                let again = Command::StartChild { child_id, parent_id, call: call.clone() };
+                self.after(200_000, What::Carry(host, incarnation, again));
+            }
+        }
+    }
+
+    pub fn carry_out_relay(&mut self, host: usize, incarnation: u64, command: RelayCommand) {
+        let is_dead = self.hosts[host].incarnation != incarnation;
+        if is_dead && !matches!(command, RelayCommand::Settle(..)) {
+            return;
+        }
+        let lease = Duration::from_micros(6 * SECOND as u64);
+        match command {
+            RelayCommand::Claim(claim) => {
+                let result = self.faulty(true, |world| now(world.store.claim_actions(claim)));
+                self.answer_relay(host, incarnation, RelayInput::Claimed(result));
+            }
+            RelayCommand::Heartbeat(held) => {
+                let asked = held.clone();
+                let result = self.faulty(true, |world| now(world.store.heartbeat_actions(held, lease)));
+                self.answer_relay(host, incarnation, RelayInput::Heartbeat(asked, result));
+            }
+            RelayCommand::GiveBack(held) => {
+                let _ = self.faulty(true, |world| now(world.store.heartbeat_actions(held, Duration::ZERO)));
+            }
+            RelayCommand::Settle(keys, batch) => {
+                let asked = keys.clone();
+                let result = self.faulty(true, |world| {
+                    let answers = now(world.store.settle_actions(batch))?;
+                    for (key, answer) in asked.iter().zip(&answers) {
+                        if *answer {
+                            world.checks.brought(*key);
+                            world.tell(Change::Inbox(key.instance_id));
+                        }
+                    }
+                    Ok(answers)
+                });
+                self.answer_relay(host, incarnation, RelayInput::Settled(keys, result));
+            }
+            RelayCommand::Run(_) | RelayCommand::Cancel(_) => unreachable!("these don't travel"),
+        }
+    }
+}

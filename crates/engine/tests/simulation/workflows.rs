@@ -1,0 +1,113 @@
+//! What the simulated instances run, and how each must end.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock};
+
+use waymark_ir::Value;
+use waymark_runner::Lowered;
+use waymark_store::NewVersion;
+
+pub struct Workflow {
+    pub name: &'static str,
+    pub text: &'static str,
+    pub ends: fn(n: i64) -> End,
+    /// What others do to its instances.
+    pub mail: Mailings,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum End {
+    Completed(Value),
+    Cancelled,
+    /// Claimed too often without progress.
+    Stuck,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+pub enum Mailings {
+    Nothing,
+    /// Two signals `go`, with their numbers.
+    Signals,
+    Cancel,
+    PauseAndResume,
+}
+
+pub const WORKFLOWS: &[Workflow] = &[
+    Workflow {
+        name: "chain",
+        text: "fn main(input: [n]):\n    a = @work(n=n)\n    b = @other(n=a + 1)\n    c = @work(n=b + 1)\n    return c\n",
+        ends: |n| End::Completed(Value::Int(n * 8 + 6)),
+        mail: Mailings::Nothing,
+    },
+    Workflow {
+        name: "spread",
+        text: "fn main(input: [n]):\n    got = spread range(n + 3):i -> @other(n=i)\n    return sum(got)\n",
+        ends: |n| End::Completed(Value::Int((0..n + 3).map(|i| i * 2).sum())),
+        mail: Mailings::Nothing,
+    },
+    Workflow {
+        name: "sleeper",
+        text: "fn main(input: [n]):\n    total = 0\n    for i in range(3):\n        await asyncio.sleep(1 + n * 7)\n        \
+               total += @work(n=i)\n    return total\n",
+        ends: |_| End::Completed(Value::Int(6)),
+        mail: Mailings::PauseAndResume,
+    },
+    Workflow {
+        name: "signalled",
+        text: "fn main(input: [n]):\n    first = await waymark.wait_for_signal('go')\n    x = @work(n=n)\n    \
+               second = await waymark.wait_for_signal('go')\n    return [first, x, second]\n",
+        ends: |n| End::Completed(Value::List(vec![Value::Int(1), Value::Int(n * 2), Value::Int(2)])),
+        mail: Mailings::Signals,
+    },
+    Workflow {
+        name: "flaky",
+        text: "fn main(input: [n]):\n    return @flaky(n=n) [retry: 4, backoff: 3s]\n",
+        ends: |n| End::Completed(Value::Int(n * 2)),
+        mail: Mailings::Nothing,
+    },
+    Workflow {
+        name: "parent",
+        text: "fn main(input: [n]):\n    got = spread range(2):i -> @workflow chain(n=n + i)\n    return got\n",
+        ends: |n| End::Completed(Value::List(vec![Value::Int(n * 8 + 6), Value::Int((n + 1) * 8 + 6)])),
+        mail: Mailings::Nothing,
+    },
+    Workflow {
+        name: "timed",
+        text: "fn main(input: [n]):\n    try:\n        return @endless(n=n) [timeout: 3s]\n    except TimeoutError:\n        \
+               return @other(n=n)\n",
+        ends: |n| End::Completed(Value::Int(n * 2)),
+        mail: Mailings::Nothing,
+    },
+    Workflow {
+        name: "cancelled",
+        text: "fn main(input: [n]):\n    try:\n        @endless(n=n)\n    finally:\n        @work(n=n)\n",
+        ends: |_| End::Cancelled,
+        mail: Mailings::Cancel,
+    },
+    Workflow {
+        name: "killer",
+        text: "fn main(input: [n]):\n    a = @work(n=n)\n    return @kill(n=a)\n",
+        ends: |_| End::Stuck,
+        mail: Mailings::Nothing,
+    },
+];
+
+/// The programs, lowered once for all worlds.
+pub static PROGRAMS: LazyLock<BTreeMap<&'static str, (NewVersion, Arc<Lowered>)>> = LazyLock::new(|| {
+    let program = |workflow: &Workflow| {
+        let mut program = waymark_ir::text::parse(workflow.name, workflow.text).program;
+        program.name = workflow.name.to_string();
+        let version = NewVersion {
+            workflow_name: workflow.name.into(),
+            workflow_version: "1".into(),
+            ir_hash: waymark_ir::hash_hex(&waymark_ir::ir_hash(&program)),
+            program_proto: waymark_ir::wire::encode(&program),
+            source: None,
+        };
+        (workflow.name, (version, Lowered::new(program).expect("a good program")))
+    };
+    WORKFLOWS.iter().map(program).collect()
+});
+
+/// Actions that not every host's workers know. `kill` is known everywhere.
+pub const SCARCE_ACTIONS: &[&str] = &["work", "other", "flaky", "endless"];

@@ -1,0 +1,310 @@
+//! The world: hosts, a store, a clock, and a queue of what will happen.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
+
+use uuid::Uuid;
+use waymark_engine::relay::{Relay, RelayCommand, RelayInput};
+use waymark_engine::{Command, Core, Input, JobKey, Mail, Options};
+use waymark_ir::{Value, payload};
+use waymark_runner::context::Random;
+use waymark_runner::{Event, Lowered};
+use waymark_store::sqlite::SqliteStore;
+use waymark_store::{Change, Delivery, NewInstance, Queued, Status, Store, Timestamp};
+
+use crate::Broken;
+use crate::checks::Checks;
+use crate::host::Host;
+use crate::workflows::{End, Mailings, PROGRAMS, WORKFLOWS, Workflow};
+
+pub const SECOND: i64 = 1_000_000;
+
+/// What will happen, and to which incarnation of which host.
+pub enum What {
+    Carry(usize, u64, Command),
+    Feed(usize, u64, Input),
+    CarryRelay(usize, u64, RelayCommand),
+    FeedRelay(usize, u64, RelayInput),
+    /// A worker is done with a job, or says that it does not know it.
+    Work(usize, u64, JobKey, u64),
+    /// A worker has stopped a job.
+    Stopped(usize, u64, JobKey, u64),
+    Crash(usize, u64),
+    Restart(usize),
+    Mail(Mail),
+    /// The next signal of an instance that gets them in order.
+    Signal(Uuid),
+}
+
+pub struct World {
+    pub seed: u64,
+    pub broken: Option<Broken>,
+    pub random: Random,
+    clock: Arc<AtomicI64>,
+    pub store: SqliteStore,
+    pub hosts: Vec<Host>,
+    queue: BTreeMap<(i64, u64), What>,
+    next: u64,
+    /// Until then things go wrong; afterwards everything must come to its end.
+    faults_until_us: i64,
+    pub versions: BTreeMap<&'static str, (Uuid, Arc<Lowered>)>,
+    pub checks: Checks,
+    /// Signals that are still to be sent, by instance.
+    signals: BTreeMap<Uuid, VecDeque<i64>>,
+    /// Signals are sent while their instance goes to sleep.
+    aims: bool,
+}
+
+/// The store in memory answers at once.
+pub fn now<T>(future: impl Future<Output = T>) -> T {
+    match std::pin::pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(value) => value,
+        Poll::Pending => panic!("the store in memory does not wait"),
+    }
+}
+
+impl World {
+    pub fn new(seed: u64, broken: Option<Broken>) -> World {
+        let clock = Arc::new(AtomicI64::new(1_000 * SECOND));
+        let shared = clock.clone();
+        let store = SqliteStore::in_memory(Arc::new(move || Timestamp(shared.load(Ordering::Relaxed))))
+            .expect("the store opens");
+        let mut random = Random::new(seed.wrapping_mul(0x9e37_79b9_97f4_a7c1));
+        let hosts = Host::several(&mut random);
+        let aims = random.below(2) == 0;
+        World {
+            seed,
+            broken,
+            random,
+            clock,
+            store,
+            hosts,
+            queue: BTreeMap::new(),
+            next: 0,
+            faults_until_us: 1_060 * SECOND,
+            versions: BTreeMap::new(),
+            checks: Checks::new(seed),
+            signals: BTreeMap::new(),
+            aims,
+        }
+    }
+
+    pub fn now_us(&self) -> i64 {
+        self.clock.load(Ordering::Relaxed)
+    }
+
+    pub fn after(&mut self, delay_us: i64, what: What) {
+        self.next += 1;
+        self.queue.insert((self.now_us() + delay_us.max(0), self.next), what);
+    }
+
+    /// Of something going wrong.
+    pub fn chance(&mut self, percent: u64) -> bool {
+        self.now_us() < self.faults_until_us && self.random.below(100) < percent
+    }
+
+    pub fn options(&self, host: usize) -> Options {
+        Options {
+            engine: format!("engine-{host}"),
+            instances_max: 6,
+            claim_batch: 4,
+            commit_batch: 3,
+            jobs_max: 12,
+            lease: Duration::from_secs(6),
+            heartbeat: Duration::from_secs(2),
+            reclaim: Duration::from_secs(1),
+            claims_max: 12,
+            snapshot_bytes_min: 200,
+            snapshot_events_max: 4,
+            history_events: 0,
+            relayed_max: 3,
+            slice_steps: 40,
+            sabotage: match self.broken {
+                Some(Broken::Engine(sabotage)) => Some(sabotage),
+                _ => None,
+            },
+            ..Options::default()
+        }
+    }
+
+    pub fn run(mut self) {
+        let instances = self.start();
+        for host in 0..self.hosts.len() {
+            let delay = self.random.below(2_000_000) as i64;
+            self.after(delay, What::Restart(host));
+        }
+        while self.now_us() < 2_000 * SECOND && !self.checks.is_over() {
+            let Some(entry) = self.queue.first_entry() else { break };
+            let ((at, _), what) = entry.remove_entry();
+            self.clock.store(at.max(self.now_us()), Ordering::Relaxed);
+            self.happen(what);
+        }
+        for (id, workflow, n) in instances {
+            let row = now(self.store.get_instances(vec![id])).expect("a read").remove(0).expect("an acknowledged start is there");
+            let what = format!("seed {}: {}({n}) {id}", self.seed, workflow.name);
+            let end = match row.status {
+                Status::Completed => End::Completed(payload::decode(&row.result.expect("a result")).expect("a value")),
+                Status::Cancelled => End::Cancelled,
+                Status::Stuck => End::Stuck,
+                other => panic!("{what} is {other:?}, waits for {:?}; it is {}", row.waits_for, self.now_us()),
+            };
+            assert_eq!(end, (workflow.ends)(n), "{what}, stuck: {:?}", row.stuck_reason);
+            if end == End::Stuck {
+                assert!(row.stuck_reason.is_some_and(|reason| reason.contains("without progress")), "{what}");
+            }
+        }
+    }
+
+    /// Registers the programs and queues instances, each of them twice.
+    fn start(&mut self) -> Vec<(Uuid, &'static Workflow, i64)> {
+        for (name, (version, lowered)) in &*PROGRAMS {
+            let registered = now(self.store.register_version(version.clone())).expect("registered");
+            self.versions.insert(name, (registered.workflow_version_id, lowered.clone()));
+        }
+        let mut instances = Vec::new();
+        for at in 0..4 + self.random.below(5) {
+            let workflow = &WORKFLOWS[self.random.below(WORKFLOWS.len() as u64) as usize];
+            let n = self.random.below(4) as i64;
+            let instance_id = Uuid::from_u128(
+                (0x0192_0000_0000_7000_8000_0000_0000_0000 + u128::from(at)) ^ (u128::from(self.seed) << 80),
+            );
+            let (version, lowered) = self.versions[workflow.name].clone();
+            let instance = NewInstance {
+                instance_id,
+                workflow_version_id: version,
+                queue: "default".into(),
+                priority: self.random.below(3) as u8,
+                scheduled_at: None,
+                user_key: None,
+                inputs: payload::encode(&Value::Dict(vec![(Value::str("n"), Value::Int(n))])),
+                parent: None,
+                tags: None,
+            };
+            let queued = now(self.store.queue_instances(vec![instance.clone(), instance])).expect("queued");
+            assert_eq!(queued[0], Queued::Started);
+            self.checks.expect(instance_id, lowered, (workflow.ends)(n) == End::Stuck);
+            self.plan_mail(instance_id, workflow.mail);
+            instances.push((instance_id, workflow, n));
+        }
+        instances
+    }
+
+    fn plan_mail(&mut self, instance_id: Uuid, mailings: Mailings) {
+        let mail = |number: u128, event| {
+            What::Mail(Mail { instance_id, message_id: Uuid::from_u128(instance_id.as_u128() ^ number), event })
+        };
+        match mailings {
+            Mailings::Nothing => {}
+            Mailings::Signals => {
+                self.signals.insert(instance_id, VecDeque::from([1, 2]));
+                // Those that aim have sent them by then.
+                let latest = if self.aims { 60 * SECOND } else { 1 };
+                for number in [0, 1] {
+                    let delay = self.random.below(50_000_000) as i64 + number * 60 * SECOND + latest;
+                    self.after(delay, What::Signal(instance_id));
+                }
+            }
+            Mailings::Cancel => {
+                let delay = self.random.below(60_000_000) as i64;
+                self.after(delay, mail(7, Event::Cancel { reason: None }));
+            }
+            Mailings::PauseAndResume => {
+                let delay = self.random.below(30_000_000) as i64;
+                let length = self.random.below(40_000_000) as i64;
+                self.after(delay, mail(8, Event::Pause));
+                self.after(delay + length, mail(9, Event::Resume));
+            }
+        }
+    }
+
+    /// The instance goes to sleep now, or has just done so: the worst time for a signal.
+    pub fn goes_to_sleep(&mut self, instance_id: Uuid) {
+        if self.aims && self.signals.contains_key(&instance_id) && self.random.below(3) == 0 {
+            self.signal(instance_id);
+        }
+    }
+
+    fn signal(&mut self, instance_id: Uuid) {
+        let Some(number) = self.signals.get_mut(&instance_id).and_then(VecDeque::pop_front) else { return };
+        let mail = Mail {
+            instance_id,
+            message_id: Uuid::from_u128(instance_id.as_u128() ^ number as u128),
+            event: Event::Signal { name: "go".into(), payload: Value::Int(number) },
+        };
+        // The sender did not hear that it was taken, and sends it again.
+        self.put(mail.clone());
+        self.put(mail);
+    }
+
+    fn happen(&mut self, what: What) {
+        match what {
+            What::Restart(host) => self.restart(host),
+            What::Crash(host, incarnation) => {
+                if self.hosts[host].incarnation == incarnation {
+                    self.crash(host);
+                }
+            }
+            What::Feed(host, incarnation, input) => self.feed(host, incarnation, input),
+            What::Carry(host, incarnation, command) => self.carry_out(host, incarnation, command),
+            What::FeedRelay(host, incarnation, input) => self.feed_relay(host, incarnation, input),
+            What::CarryRelay(host, incarnation, command) => self.carry_out_relay(host, incarnation, command),
+            What::Work(host, incarnation, key, number) => self.work(host, incarnation, key, number),
+            What::Stopped(host, incarnation, key, number) => self.stopped(host, incarnation, key, number),
+            What::Mail(mail) => self.put(mail),
+            What::Signal(instance_id) => self.signal(instance_id),
+        }
+    }
+
+    fn put(&mut self, mail: Mail) {
+        let instance_id = mail.instance_id;
+        let delivery = now(self.store.put_inbox(vec![mail.into_message()])).expect("a store that is there");
+        if delivery[0] == Delivery::Delivered {
+            self.tell(Change::Inbox(instance_id));
+        }
+    }
+
+    /// Notifies all hosts; notifications are lost now and then, and told twice: two reads may see the same message.
+    pub fn tell(&mut self, change: Change) {
+        for host in 0..self.hosts.len() {
+            if self.chance(30) {
+                continue;
+            }
+            let incarnation = self.hosts[host].incarnation;
+            for delay in [1_000, 1_500] {
+                match change {
+                    Change::Actions => {
+                        self.after(delay, What::FeedRelay(host, incarnation, RelayInput::Changed(change.clone())));
+                    }
+                    _ => self.after(delay, What::Feed(host, incarnation, Input::Changed(change.clone()))),
+                }
+            }
+        }
+    }
+
+    pub fn crash(&mut self, host: usize) {
+        self.hosts[host].crash();
+        let delay = self.random.below(12_000_000) as i64;
+        self.after(delay, What::Restart(host));
+    }
+
+    fn restart(&mut self, host: usize) {
+        let options = self.options(host);
+        // One that comes back under its name frees what it held; another one has to wait for the leases to run out.
+        if self.chance(50) {
+            now(self.store.free_own_leases(&options.engine)).expect("freed");
+            now(self.store.free_own_leases(&Relay::identity(&options))).expect("freed");
+        }
+        self.hosts[host].core = Some(Core::new(options.clone()));
+        self.hosts[host].relay = Some(Relay::new(options));
+        let incarnation = self.hosts[host].incarnation;
+        self.after(0, What::Feed(host, incarnation, Input::Time));
+        self.after(0, What::FeedRelay(host, incarnation, RelayInput::Time));
+        if self.now_us() < self.faults_until_us {
+            let delay = self.random.below(25_000_000) as i64;
+            self.after(delay, What::Crash(host, incarnation));
+        }
+    }
+}
