@@ -20,7 +20,7 @@ const NOTIFY_INTERVAL: Duration = Duration::from_millis(5);
 const CHANGES_PER_NOTIFICATION: usize = 200;
 /// More than this at once: the others are told to look at everything.
 const PENDING_MAX: usize = 4_000;
-const RECONNECT_MAX: Duration = Duration::from_secs(5);
+const RECONNECT_MAX: Duration = Duration::from_secs(1);
 
 pub(super) struct Session {
     config: Config,
