@@ -10,7 +10,7 @@ use waymark_store::conformance::Cluster;
 use crate::client::{Client, id_of};
 use crate::journal::{Journal, LINES};
 use crate::site::{Server, Site};
-use crate::{assert_survived, is_long, start_survivors, survivors};
+use crate::{assert_survived, is_long, start_survivors, survivors, wait_for};
 
 const INSTANCES: i64 = 1_000;
 const CRASHES: usize = 4;
@@ -37,14 +37,17 @@ impl Setting {
         Setting { cluster, site, bridge, engine }
     }
 
-    /// Both go on, and have said what happened.
-    fn assert_unharmed(&mut self) {
+    /// Both go on, and say what happened.
+    async fn assert_unharmed(&mut self) {
         for server in [&mut self.bridge, &mut self.engine] {
-            server.assert_running();
-            let log = server.log();
-            let count = |text| log.lines().filter(|line: &&str| line.contains(text)).count();
-            let (away, back) = (count("WARN the database is away"), count("INFO the database is back"));
-            assert!(away > 0 && away == back, "{log}");
+            let log = wait_for("word that the database is back", || {
+                server.assert_running();
+                let log = server.log();
+                let count = |text| log.lines().filter(|line: &&str| line.contains(text)).count();
+                let (away, back) = (count("WARN the database is away"), count("INFO the database is back"));
+                (away > 0 && away == back).then_some(log)
+            })
+            .await;
             assert!(!log.contains("panicked") && !log.contains("ERROR"), "{log}");
             assert!(log.lines().count() < 100, "it talks too much:\n{log}");
         }
@@ -68,7 +71,7 @@ async fn crashes_and_comes_back() {
     let repeated = journal.assert_complete(INSTANCES);
     journal.assert_no_step_back();
     println!("{CRASHES} crashes: {repeated} actions were run again");
-    setting.assert_unharmed();
+    setting.assert_unharmed().await;
 }
 
 /// Longer than leases last, and in the long form longer than calls wait.
@@ -111,5 +114,5 @@ async fn stays_away() {
     assert!(back.elapsed() < RECOVERY_MAX, "{:?}", back.elapsed());
     journal.assert_complete(INSTANCES / 2);
     journal.assert_no_step_back();
-    setting.assert_unharmed();
+    setting.assert_unharmed().await;
 }

@@ -8,7 +8,7 @@ use waymark_store::conformance::Cluster;
 use crate::client::{Client, id_of};
 use crate::journal::{Journal, LINES};
 use crate::site::Site;
-use crate::{assert_survived, start_survivors, survivors};
+use crate::{assert_survived, start_survivors, survivors, wait_for};
 
 const INSTANCES: i64 = 1_000;
 const KILLS: usize = 5;
@@ -48,6 +48,8 @@ async fn kill_engines(site: &Site, command: &[&str], url: &str) {
         server.kill().await;
         kills.push((journal.len(), committed(url, &ids).await));
         server = site.start(command);
+        // The next one is killed once it works.
+        wait_for("a sign of life", || (journal.len() > kills[kill - 1].0).then_some(())).await;
     }
     starting.await.expect("started");
     assert_survived(&client, &ids).await;
@@ -56,16 +58,19 @@ async fn kill_engines(site: &Site, command: &[&str], url: &str) {
     let repeated = journal.assert_complete(INSTANCES);
     journal.assert_no_step_back();
     let run = journal.lines();
+    let mut repeated_max = 0;
     for (kill, (at, done)) in kills.iter().enumerate() {
         let again = run[*at..].iter().find(|line| done.contains(&line.execution));
         assert!(again.is_none(), "{again:?} was committed before kill {kill}, and run after it");
         let before: HashSet<&str> = run[..*at].iter().map(|line| line.execution.as_str()).collect();
         let in_flight = before.iter().filter(|execution| !done.contains(**execution)).count();
+        repeated_max += in_flight;
         println!(
             "kill {kill} at line {at}: {} executions done, {in_flight} had run and were not committed",
             done.len()
         );
     }
+    assert!(repeated <= repeated_max, "{repeated} were run again, {repeated_max} at most were in flight");
     println!("{KILLS} kills: {repeated} of {lines} actions were run again");
     assert!(kills.last().is_some_and(|(_, done)| done.len() > lines / 2), "the kills were in the middle");
 }

@@ -13,8 +13,8 @@ use crate::{assert_survived, start_survivors, survivors};
 
 const INSTANCES: i64 = 1_000;
 const LEASE: Duration = Duration::from_secs(5);
-/// Expired leases are looked for every five seconds, and then there is the work itself.
-const SLACK: Duration = Duration::from_secs(15);
+/// Expired leases are looked for every second then, and there is the work itself.
+const SLACK: Duration = Duration::from_secs(8);
 
 #[tokio::test(flavor = "multi_thread")]
 async fn share_the_work_and_take_over() {
