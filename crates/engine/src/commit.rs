@@ -8,7 +8,7 @@ use waymark_store::{self as store, Committed, Error, Lease, Next, Progress, SeqU
 use crate::core::{Command, Core, micros};
 use crate::message::Mail;
 use crate::options::Sabotage;
-use crate::resident::{Resident, Submitted};
+use crate::resident::{Batch, Resident, Submitted};
 
 impl Core {
     /// Sends what is dirty, as far as batches are free.
@@ -36,7 +36,7 @@ impl Core {
                 for Lease { instance_id: id, .. } in &leases {
                     let submitted = self.residents.get_mut(id).and_then(|resident| resident.submitted.as_mut());
                     let effects =
-                        submitted.map(|submitted| std::mem::take(&mut submitted.batch.effects)).unwrap_or_default();
+                        submitted.map(|submitted| std::mem::take(&mut submitted.effects)).unwrap_or_default();
                     effects.into_iter().for_each(|effect| self.release(now_us, *id, effect));
                 }
             }
@@ -153,14 +153,14 @@ impl Core {
             Committed::Accepted { wake_seq, released, .. } => {
                 let Some(submitted) = resident.submitted.take() else { return };
                 resident.committed_seq = submitted.seq;
-                resident.gone.extend(&submitted.batch.consumed);
+                resident.gone.extend(&submitted.progress.consumed);
                 resident.forget_gone();
                 if let Some(bytes) = submitted.snapshot_bytes {
                     resident.since_snapshot.last_snapshot_bytes = bytes;
                 }
                 let is_late = now_us > resident.ours_until_us;
                 let mail = wake_seq > resident.wake_seq;
-                if !submitted.batch.log.is_empty() {
+                if !submitted.progress.log.is_empty() {
                     self.is_innocent(id);
                 }
                 let is_trusted =
@@ -169,7 +169,7 @@ impl Core {
                     // It was committed, but the answer was slow: another may have it by now, and has released the effects.
                     return self.drop_resident(id);
                 }
-                for effect in submitted.batch.effects {
+                for effect in submitted.effects {
                     self.release(now_us, id, effect);
                 }
                 if released {
@@ -206,9 +206,9 @@ impl Resident {
         if self.pending.is_empty() && !sleeps && !self.tells_waits {
             return None;
         }
-        let batch = std::mem::take(&mut self.pending);
-        let mut progress = Progress::new(self.lease, self.committed_seq, batch.log.clone());
-        progress.consumed = batch.consumed.clone();
+        let Batch { log, effects, consumed } = std::mem::take(&mut self.pending);
+        let mut progress = Progress::new(self.lease, self.committed_seq, log);
+        progress.consumed = consumed;
         let mut snapshot_bytes = None;
         if ending.is_none() && self.since_snapshot.is_due(options) && self.busy.is_none() {
             let state = self.instance.snapshot();
@@ -235,20 +235,20 @@ impl Resident {
             progress.waits_for = Some(self.waits_for());
         }
         let seq = progress.seq();
-        self.submitted = Some(Submitted { seq, batch, snapshot_bytes, progress: progress.clone() });
+        self.submitted = Some(Submitted { seq, effects, snapshot_bytes, progress: progress.clone() });
         Some(progress)
     }
 
     /// The commit did not happen: its events come before those that were folded since.
     fn take_back(&mut self) {
         let Some(submitted) = self.submitted.take() else { return };
-        let mut batch = submitted.batch;
         let later = std::mem::take(&mut self.pending);
-        batch.log.extend(later.log);
-        batch.effects.extend(later.effects);
-        batch.consumed.extend(later.consumed);
-        self.pending = batch;
-        self.shows_old |= submitted.progress.waits_for.is_some();
+        let Progress { log, consumed, waits_for, .. } = submitted.progress;
+        self.pending = Batch { log, effects: submitted.effects, consumed };
+        self.pending.log.extend(later.log);
+        self.pending.effects.extend(later.effects);
+        self.pending.consumed.extend(later.consumed);
+        self.shows_old |= waits_for.is_some();
         if submitted.snapshot_bytes.is_some() {
             // The snapshot was not stored: it is due again.
             self.since_snapshot.events = usize::MAX / 2;

@@ -92,7 +92,8 @@ pub(crate) struct Folding {
 pub(crate) struct Submitted {
     /// The last event in it.
     pub seq: i64,
-    pub batch: Batch,
+    /// What follows once it is committed.
+    pub effects: Vec<Effect>,
     pub snapshot_bytes: Option<usize>,
     /// As it was sent, for sending it again.
     pub progress: waymark_store::Progress,

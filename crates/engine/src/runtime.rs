@@ -77,6 +77,7 @@ pub async fn run(
                 continue;
             }
             change = changes.recv() => match change {
+                Ok(Change::Finished(_) | Change::Stuck(_) | Change::Versions | Change::Actions) => continue,
                 Ok(change) => Input::Changed(change),
                 Err(RecvError::Lagged(_)) => Input::Changed(Change::Resync),
                 Err(RecvError::Closed) => {

@@ -10,7 +10,7 @@ use thiserror::Error;
 use tokio::net::{TcpListener, UnixListener};
 use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
-use waymark_store::{Store, Timestamp};
+use waymark_store::Store;
 
 use crate::auth::{Access, TokenHash};
 use crate::bridge::{self, Bridge};
@@ -21,9 +21,6 @@ use crate::supervisor::Supervisor;
 
 /// How often the table of workers is written.
 const STATUS_INTERVAL: Duration = Duration::from_secs(10);
-/// How often finished instances are looked at, and how many are deleted at once.
-const RETENTION_INTERVAL: Duration = Duration::from_secs(60);
-const RETENTION_BATCH: u32 = 1_000;
 
 /// What a process is to be.
 pub struct Options {
@@ -40,8 +37,6 @@ pub struct Options {
     pub drain: Duration,
     /// Ends by itself after this long without use.
     pub idle: Option<Duration>,
-    /// Instances that finished longer ago than this are deleted.
-    pub retention: Option<Duration>,
 }
 
 /// Sockets that the caller opened, and whose addresses it knows.
@@ -89,12 +84,11 @@ pub async fn run(
         let (name, to_hub, stop) = (engine.engine.clone(), hub.clone(), back.shutdown().clone());
         let status = pool::report_status(store.clone(), to_hub, name, STATUS_INTERVAL, stop);
         back.spawn("pool-status", endless(status));
-        if let Some(retention) = options.retention {
-            back.spawn("retention", retain(store.clone(), retention, back.shutdown().clone()));
-        }
-        let dispatcher = Arc::new(hub.clone());
-        let stop = middle.shutdown().clone();
-        middle.spawn("engine", waymark_engine::runtime::run(store.clone(), engine.clone(), dispatcher, stop));
+        let part = || (store.clone(), engine.clone(), Arc::new(hub.clone()), middle.shutdown().clone());
+        let (store, settings, dispatcher, stop) = part();
+        middle.spawn("engine", waymark_engine::runtime::run(store, settings, dispatcher, stop));
+        let (store, settings, dispatcher, stop) = part();
+        middle.spawn("relay", waymark_engine::relay::run(store, settings, dispatcher, stop));
     }
     let mut bridge = None;
     if let (Some((settings, identity)), Some(listener)) = (options.bridge, listeners.bridge) {
@@ -163,27 +157,4 @@ fn serve_workers(
 fn tls_for(listener: &TcpListener, tls: &Option<TlsOptions>) -> Result<Option<TlsOptions>, Error> {
     let is_loopback = listener.local_addr()?.ip().to_canonical().is_loopback();
     Ok(tls.clone().filter(|_| !is_loopback))
-}
-
-/// Deletes what finished long ago. A database that is away is asked again next time.
-async fn retain(store: Arc<dyn Store>, retention: Duration, shutdown: CancellationToken) -> Result<(), Error> {
-    let age = i64::try_from(retention.as_micros()).unwrap_or(i64::MAX);
-    loop {
-        let deleted = match store.now().await {
-            Ok(now) => store.delete_finished(Timestamp(now.0.saturating_sub(age)), RETENTION_BATCH).await,
-            Err(error) => Err(error),
-        };
-        let pause = match deleted {
-            Ok(deleted) if deleted >= u64::from(RETENTION_BATCH) => Duration::ZERO,
-            Ok(_) => RETENTION_INTERVAL,
-            Err(error) => {
-                tracing::warn!(%error, "old instances could not be deleted");
-                RETENTION_INTERVAL
-            }
-        };
-        tokio::select! {
-            () = shutdown.cancelled() => return Ok(()),
-            () = tokio::time::sleep(pause) => {}
-        }
-    }
 }

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use crate::{Error, Result, Timestamp};
 
-/// Instances to write: all of them are started, their events are logged, and they are finished.
+/// Instances to write: all of them are started and claimed, their events are logged while the queue's row moves on, and they are finished.
 #[derive(Clone, Copy, Debug)]
 pub struct Rows {
     pub workflow_version_id: Uuid,
@@ -23,7 +23,7 @@ pub struct Rows {
 
 pub enum Floor {
     Sqlite(rusqlite::Connection),
-    Postgres(Client, Box<[Statement; 3]>),
+    Postgres(Client, Box<[Statement; 4]>),
 }
 
 const POSTGRES_START: &str = "
@@ -33,7 +33,12 @@ const POSTGRES_START: &str = "
     )
     INSERT INTO queued_instances (instance_id, queue, priority, scheduled_at)
     SELECT unnest($1::uuid[]), 'floor', 1, clock_timestamp()";
+const POSTGRES_CLAIM: &str = "
+    UPDATE queued_instances SET lock_uuid = $2::uuid, lock_expires_at = clock_timestamp(), claims = 1 WHERE instance_id = ANY($1::uuid[])";
 const POSTGRES_LOG: &str = "
+    WITH queue AS (
+        UPDATE queued_instances SET seq = $5::bigint WHERE instance_id = ANY($6::uuid[])
+    )
     INSERT INTO runner_actions_done (instance_id, seq, kind, execution_id, attempt, outcome, happened_at, started_at, worker, digest)
     SELECT l.instance_id, l.seq, 'settled', l.execution_id, 1, $4::bytea, clock_timestamp(), clock_timestamp(), 'worker-1', l.seq
     FROM unnest($1::uuid[], $2::bigint[], $3::text[]) AS l(instance_id, seq, execution_id)";
@@ -53,10 +58,10 @@ impl Floor {
         let (client, connection) = tokio_postgres::connect(url, NoTls).await.map_err(postgres_failed)?;
         tokio::spawn(connection);
         let mut statements = Vec::new();
-        for sql in [POSTGRES_START, POSTGRES_LOG, POSTGRES_FINISH] {
+        for sql in [POSTGRES_START, POSTGRES_CLAIM, POSTGRES_LOG, POSTGRES_FINISH] {
             statements.push(client.prepare(sql).await.map_err(postgres_failed)?);
         }
-        let statements = statements.try_into().map_err(|_| Error::corrupt("three statements"))?;
+        let statements = statements.try_into().map_err(|_| Error::corrupt("as many statements as texts"))?;
         Ok(Floor::Postgres(client, statements))
     }
 
@@ -88,6 +93,7 @@ impl Floor {
                     .execute(&statements[0], &[&ids, &rows.workflow_version_id, &inputs])
                     .await
                     .map_err(postgres_failed)?;
+                client.execute(&statements[1], &[&ids, &Uuid::now_v7()]).await.map_err(postgres_failed)?;
             }
             Floor::Sqlite(connection) => in_one(connection, |connection| {
                 let mut instances = connection.prepare_cached(
@@ -102,6 +108,14 @@ impl Floor {
                     queue.execute(params![id, Timestamp::now()])?;
                 }
                 Ok(())
+            })
+            .and_then(|()| {
+                in_one(connection, |connection| {
+                    let claim = "UPDATE queued_instances SET lock_uuid = ?2, lock_expires_at = ?3, claims = 1 WHERE instance_id = ?1";
+                    let mut claim = connection.prepare_cached(claim)?;
+                    let lock_uuid = Uuid::now_v7();
+                    ids.iter().try_for_each(|id| claim.execute(params![id, lock_uuid, Timestamp::now()]).map(|_| ()))
+                })
             })?,
         }
         Ok(())
@@ -114,7 +128,12 @@ impl Floor {
             Floor::Postgres(client, statements) => {
                 let (ids, seqs): (Vec<Uuid>, Vec<i64>) = events.iter().copied().unzip();
                 let executions: Vec<String> = events.iter().map(execution).collect();
-                client.execute(&statements[1], &[&ids, &seqs, &executions, &outcome]).await.map_err(postgres_failed)?;
+                let last = seqs.last().copied().unwrap_or_default();
+                let moved = distinct(events);
+                client
+                    .execute(&statements[2], &[&ids, &seqs, &executions, &outcome, &last, &moved])
+                    .await
+                    .map_err(postgres_failed)?;
             }
             Floor::Sqlite(connection) => in_one(connection, |connection| {
                 let mut insert = connection.prepare_cached(
@@ -122,6 +141,11 @@ impl Floor {
                          (instance_id, seq, kind, execution_id, attempt, outcome, happened_at, started_at, worker, digest)
                      VALUES (?1, ?2, 'settled', ?3, 1, ?4, ?5, ?5, 'worker-1', ?2)",
                 )?;
+                let mut queue =
+                    connection.prepare_cached("UPDATE queued_instances SET seq = ?2 WHERE instance_id = ?1")?;
+                for id in distinct(events) {
+                    queue.execute(params![id, events.last().map(|(_, seq)| *seq)])?;
+                }
                 for event in events {
                     insert.execute(params![event.0, event.1, execution(event), outcome, Timestamp::now()])?;
                 }
@@ -135,7 +159,7 @@ impl Floor {
         let result = vec![0_u8; result_bytes];
         match self {
             Floor::Postgres(client, statements) => {
-                client.execute(&statements[2], &[&ids, &result]).await.map_err(postgres_failed)?;
+                client.execute(&statements[3], &[&ids, &result]).await.map_err(postgres_failed)?;
             }
             Floor::Sqlite(connection) => in_one(connection, |connection| {
                 let mut instances = connection.prepare_cached(
@@ -168,6 +192,14 @@ impl Floor {
         let row = client.query_one("SELECT pg_backend_pid()", &[]).await.map_err(postgres_failed)?;
         Ok(row.try_get::<_, i32>(0).ok().map(i32::unsigned_abs))
     }
+}
+
+/// A row of the queue moves on once a commit, however many events that brings.
+fn distinct(events: &[(Uuid, i64)]) -> Vec<Uuid> {
+    let mut ids: Vec<Uuid> = events.iter().map(|(id, _)| *id).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    ids
 }
 
 fn in_one(

@@ -66,7 +66,6 @@ impl Process {
             }),
             drain: DRAIN,
             idle: auto_booted.then_some(values.idle_seconds),
-            retention: values.retention_days.map(|days| days.duration()),
         })
     }
 
@@ -74,6 +73,7 @@ impl Process {
         let values = &self.configuration.values;
         Ok(waymark_engine::Options {
             engine: self.engine_name(store).await?,
+            retention: values.retention_days.map(|days| days.duration()),
             queues: values.queues.clone(),
             instances_max: values.instances_max,
             claim_batch: values.claim_batch,

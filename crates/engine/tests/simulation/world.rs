@@ -143,7 +143,10 @@ impl World {
             self.happen(what);
         }
         for (id, workflow, n) in instances {
-            let row = now(self.store.get_instances(vec![id])).expect("a read").remove(0).expect("an acknowledged start is there");
+            let row = now(self.store.get_instances(vec![id]))
+                .expect("a read")
+                .remove(0)
+                .expect("an acknowledged start is there");
             let what = format!("seed {}: {}({n}) {id}", self.seed, workflow.name);
             let end = match row.status {
                 Status::Completed => End::Completed(payload::decode(&row.result.expect("a result")).expect("a value")),

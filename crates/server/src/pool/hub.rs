@@ -4,6 +4,7 @@
 //! the stream of a worker sends whatever has gathered when it gets its turn. So a call passes no task of ours on its way, and batches form
 //! by themselves when there is more to do. Payloads are written and read outside the lock.
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
@@ -126,6 +127,17 @@ impl Dispatcher for Hub {
 
     fn cancel(&self, key: JobKey) {
         self.shared.with(|state| state.cancel(key));
+    }
+
+    fn known(&self) -> Vec<(String, String)> {
+        let known = self.shared.with(|state| -> BTreeSet<(String, String)> {
+            state.workers.iter().flat_map(|(_, worker)| worker.profile.known()).collect()
+        });
+        known.into_iter().collect()
+    }
+
+    fn free(&self) -> usize {
+        self.shared.with(|state| state.workers.iter().map(|(_, worker)| worker.free()).sum())
     }
 }
 

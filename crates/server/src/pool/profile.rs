@@ -5,6 +5,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 use tonic::Status;
 use uuid::Uuid;
+use waymark_engine::FRAGMENT_ACTION;
 use waymark_proto::PROTOCOL_VERSION;
 use waymark_proto::worker::Hello;
 
@@ -71,6 +72,13 @@ impl Profile {
             slots: hello.slots.min(SLOTS_MAX) as usize,
             process_id: hello.process_id,
         })
+    }
+
+    /// Every queue with every action.
+    pub fn known(&self) -> impl Iterator<Item = (String, String)> {
+        let fragments = (self.fragments && self.language == "python").then_some(FRAGMENT_ACTION);
+        let actions = move || self.actions.iter().map(String::as_str).chain(fragments);
+        self.queues.iter().flat_map(move |queue| actions().map(move |action| (queue.clone(), action.to_string())))
     }
 
     pub fn serves(&self, need: &Need) -> bool {

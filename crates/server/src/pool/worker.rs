@@ -93,6 +93,14 @@ impl Worker {
         self.phase == Phase::Open && self.held.len() < self.profile.slots && !(suspect && self.suspects > 0)
     }
 
+    /// Slots that a call could have at once.
+    pub fn free(&self) -> usize {
+        match self.phase {
+            Phase::Open => self.profile.slots.saturating_sub(self.held.len()),
+            _ => 0,
+        }
+    }
+
     /// Less is better.
     pub fn load(&self) -> u64 {
         ((self.held.len() as u64) << 32) / self.profile.slots as u64

@@ -64,7 +64,10 @@ pub(super) async fn commit(database: &Database, batch: &[Progress]) -> Result<Ve
 
 async fn commit_group(database: &Database, batch: &[&Progress]) -> Result<Vec<Committed>> {
     let rows = {
-        let columns = Columns::new(batch);
+        // Rows are locked in this order.
+        let mut sorted = batch.to_vec();
+        sorted.sort_unstable_by_key(|progress| progress.lease.instance_id);
+        let columns = Columns::new(&sorted);
         let statement = COMMIT.with(columns.parts());
         let values: Vec<&(dyn ToSql + Sync)> =
             statement.parameters.iter().map(|name| columns.value(name)).collect::<Result<_>>()?;
@@ -223,12 +226,14 @@ impl<'a> Columns<'a> {
     fn parts(&self) -> Vec<&'static str> {
         let finish = self.next.contains(&FINISH);
         let state = self.states.iter().any(Option::is_some);
+        let mail = !self.senders.is_empty();
         let some = |is_there, name, otherwise| if is_there { Some(name) } else { otherwise };
         let parts = [
             some(finish || state || self.waits.iter().any(Option::is_some), "instances", None),
             some(self.trims.iter().any(Option::is_some), "trim", None),
             some(!self.consumed.is_empty(), "consumed", None),
-            some(!self.senders.is_empty(), "mail", Some("no_mail")),
+            some(mail || finish, "locked", Some("plain")),
+            some(mail, "mail", finish.then_some("locked_without_mail")),
             some(finish, "finish", None),
             some(!self.parents.is_empty(), "children", Some("no_children")),
         ];

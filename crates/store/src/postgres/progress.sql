@@ -5,6 +5,24 @@ WITH want AS MATERIALIZED (
                          :scheduled::timestamptz[], :seen::bigint[])
         AS w(instance_id, lock_uuid, expected_seq, seq, next, scheduled_at, seen)
 ),
+-- [plain
+-- Nobody leaves and nobody else's row is touched, so the update of the row is its own gate. The batch is sorted: whichever way it is joined to
+-- the primary key, rows are locked in order.
+owned AS (
+    UPDATE queued_instances q
+    SET seq = w.seq,
+        claims = CASE WHEN (w.next = 1 AND w.seen = q.wake_seq) OR w.seq > w.expected_seq THEN 0 ELSE q.claims END,
+        lock_uuid = CASE WHEN w.next = 1 AND w.seen = q.wake_seq THEN NULL ELSE q.lock_uuid END,
+        lock_owner = CASE WHEN w.next = 1 AND w.seen = q.wake_seq THEN NULL ELSE q.lock_owner END,
+        lock_expires_at = CASE WHEN w.next = 1 AND w.seen = q.wake_seq THEN NULL ELSE q.lock_expires_at END,
+        scheduled_at = CASE WHEN w.next = 1 AND w.seen = q.wake_seq THEN w.scheduled_at ELSE q.scheduled_at END
+    FROM want w
+    WHERE q.instance_id = w.instance_id AND q.lock_uuid = w.lock_uuid AND q.lock_expires_at > clock_timestamp()
+      AND q.seq = w.expected_seq
+    RETURNING w.*, q.wake_seq, q.lock_uuid AS still_locked
+),
+-- plain]
+-- [locked
 -- In order, so that two batches never wait for each other.
 locked AS MATERIALIZED (
     SELECT instance_id, lock_uuid, lock_expires_at, seq, wake_seq FROM queued_instances
@@ -14,6 +32,7 @@ owned AS MATERIALIZED (
     SELECT w.*, l.wake_seq FROM want w JOIN locked l USING (instance_id)
     WHERE l.lock_uuid = w.lock_uuid AND l.lock_expires_at > clock_timestamp() AND l.seq = w.expected_seq
 ),
+-- locked]
 logged AS (
     INSERT INTO runner_actions_done
         (instance_id, seq, kind, execution_id, attempt, outcome, happened_at, started_at, worker, digest)
@@ -85,13 +104,14 @@ fate AS MATERIALIZED (
     WHERE o.instance_id IS NOT NULL OR a.messages IS NOT NULL
 ),
 -- mail]
--- [no_mail
+-- [locked_without_mail
 fate AS MATERIALIZED (
     SELECT o.instance_id, o.seq, o.expected_seq, o.next, o.scheduled_at, 0 AS messages,
            coalesce(o.next = 1 AND o.seen = o.wake_seq, false) AS sleeps
     FROM owned o
 ),
--- no_mail]
+-- locked_without_mail]
+-- [locked
 queue AS (
     UPDATE queued_instances q
     SET seq = coalesce(f.seq, q.seq),
@@ -107,6 +127,7 @@ queue AS (
     WHERE q.instance_id = f.instance_id AND f.next IS DISTINCT FROM 2
     RETURNING q.instance_id, q.wake_seq, q.lock_uuid
 ),
+-- locked]
 -- [finish
 gone AS (
     DELETE FROM queued_instances q USING owned o WHERE q.instance_id = o.instance_id AND o.next = 2
@@ -147,8 +168,13 @@ born_queue AS (
 born AS (SELECT NULL::uuid AS instance_id WHERE false),
 -- no_children]
 answer AS (
+    -- [locked
     SELECT o.instance_id, coalesce(q.wake_seq, o.wake_seq) AS wake_seq, q.lock_uuid IS NULL AS released, false AS born
     FROM owned o LEFT JOIN queue q USING (instance_id)
+    -- locked]
+    -- [plain
+    SELECT instance_id, wake_seq, still_locked IS NULL AS released, false AS born FROM owned
+    -- plain]
 )
 SELECT * FROM answer
 UNION ALL
