@@ -25,14 +25,21 @@ struct Setting {
 }
 
 impl Setting {
-    async fn new() -> Setting {
+    async fn new(lease_seconds: &str) -> Setting {
         let cluster = Cluster::start(&[]);
         let url = cluster.database(false).await;
         let site = Site::new();
         let mut bridge = site.start(&["bridge", "--database-url", &url]);
         bridge.record().await;
-        let engine = ["start-workers", "--database-url", &url, "--lease-seconds", "5", "--heartbeat-seconds", "1"];
-        let mut engine = site.start(&engine);
+        let mut engine = site.start(&[
+            "start-workers",
+            "--database-url",
+            &url,
+            "--lease-seconds",
+            lease_seconds,
+            "--heartbeat-seconds",
+            "1",
+        ]);
         engine.some_workers(2).await;
         Setting { cluster, site, bridge, engine }
     }
@@ -56,7 +63,7 @@ impl Setting {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn crashes_and_comes_back() {
-    let mut setting = Setting::new().await;
+    let mut setting = Setting::new("15").await;
     let (client, journal) = (Client::of(&setting.site), Journal::of(&setting.site));
     let starts = survivors(INSTANCES, &journal, 0.2);
     let ids: Vec<Uuid> = starts.iter().map(id_of).collect();
@@ -70,7 +77,8 @@ async fn crashes_and_comes_back() {
     assert_survived(&client, &ids).await;
     let repeated = journal.assert_complete(INSTANCES);
     journal.assert_no_step_back();
-    println!("{CRASHES} crashes: {repeated} actions were run again");
+    // Nobody has lost a lease, and the engine lives: it has what it could not write yet.
+    assert_eq!(repeated, 0);
     setting.assert_unharmed().await;
 }
 
@@ -78,7 +86,7 @@ async fn crashes_and_comes_back() {
 #[tokio::test(flavor = "multi_thread")]
 async fn stays_away() {
     let away = Duration::from_secs(if is_long() { 30 } else { 8 });
-    let mut setting = Setting::new().await;
+    let mut setting = Setting::new("5").await;
     let (client, journal) = (Client::of(&setting.site), Journal::of(&setting.site));
     let mut starts = survivors(INSTANCES / 2, &journal, 0.2);
     let later = starts.split_off(starts.len() - 50);

@@ -34,6 +34,9 @@ async fn share_the_work_and_take_over() {
             &lease,
             "--heartbeat-seconds",
             "1",
+            // An engine takes what is due for as long as it has room, a batch at a time.
+            "--claim-batch",
+            "25",
         ])
     };
     let (mut first, mut second) = (host("first"), host("second"));
