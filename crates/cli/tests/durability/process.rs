@@ -37,10 +37,10 @@ pub fn children(parent: u32) -> Vec<u32> {
         .collect()
 }
 
-/// Of memory that is in use, in bytes.
-pub fn resident_bytes(number: u32) -> u64 {
+/// The most memory that it ever had in use.
+pub fn peak_bytes(number: u32) -> u64 {
     let status = fs::read_to_string(format!("/proc/{number}/status")).expect("it runs");
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("VmRSS");
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("VmHWM");
     line.trim().trim_end_matches(" kB").parse::<u64>().expect("a number") * 1024
 }
 
