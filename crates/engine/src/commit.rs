@@ -35,8 +35,7 @@ impl Core {
             if self.options.sabotages(Sabotage::EffectBeforeCause) {
                 for Lease { instance_id: id, .. } in &leases {
                     let submitted = self.residents.get_mut(id).and_then(|resident| resident.submitted.as_mut());
-                    let effects =
-                        submitted.map(|submitted| std::mem::take(&mut submitted.effects)).unwrap_or_default();
+                    let effects = submitted.map(|submitted| std::mem::take(&mut submitted.effects)).unwrap_or_default();
                     effects.into_iter().for_each(|effect| self.release(now_us, *id, effect));
                 }
             }

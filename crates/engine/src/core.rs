@@ -576,6 +576,14 @@ impl Core {
             JobOutcome::Fragment(outcome) => Event::FragmentSettled { ordinal, attempt, outcome },
         };
         let Some(resident) = self.residents.get_mut(&instance_id) else { return };
+        let is_cancelled = matches!(event, Event::Settled { outcome: Outcome::Cancelled, .. });
+        if is_cancelled
+            && resident.running.contains(&(ordinal, attempt))
+            && let Some(effect) = resident.instance.dispatched(ordinal, attempt)
+        {
+            // The instance did not ask for that: it is the end of a run for an owner before, which was us. It is still wanted.
+            return self.release(now_us, instance_id, effect);
+        }
         // A duplicate, or the answer to another owner's dispatch that was answered already.
         if resident.running.remove(&(ordinal, attempt)) {
             self.jobs -= 1;

@@ -252,7 +252,8 @@ async fn what_is_stuck_goes_on_once_it_is_mended() {
         (
             format!(
                 "INSERT INTO instance_inbox (instance_id, message_id, kind, name, payload, arrived_at)
-                 VALUES ({here}, randomblob(16), 'signal', 'go', x'c1', 0)"
+                 VALUES ({here}, randomblob(16), 'signal', 'go', x'c1', 0);
+                 UPDATE queued_instances SET wake_seq = wake_seq + 1"
             ),
             "DELETE FROM instance_inbox".into(),
             "can't be read",

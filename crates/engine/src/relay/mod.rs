@@ -50,6 +50,8 @@ pub enum RelayCommand {
 }
 
 struct Held {
+    /// None: it can't be run.
+    job: Option<Job>,
     key: ActionKey,
     lock_uuid: Uuid,
     /// Once it has one.
@@ -248,10 +250,11 @@ impl Relay {
                 tracing::error!(execution = action.key.execution_id, "a queued action has no execution id");
                 continue;
             };
-            let mut held = Held { key: action.key, lock_uuid, outcome: None, is_settling: false };
+            let mut held = Held { job: None, key: action.key, lock_uuid, outcome: None, is_settling: false };
             if let Some(before) = self.held.remove(&key) {
                 // We lost it and have it again, and a worker has it still.
                 held.outcome = before.outcome;
+                held.job = before.job;
                 self.held.insert(key, held);
                 continue;
             }
@@ -264,6 +267,7 @@ impl Relay {
             match Job::decode(&action.payload) {
                 Ok(job) if job.key() == key => {
                     self.free = self.free.saturating_sub(1);
+                    held.job = Some(job.clone());
                     self.held.insert(key, held);
                     self.commands.push(RelayCommand::Run(job));
                 }
@@ -279,6 +283,10 @@ impl Relay {
         let Some(held) = self.held.get_mut(&completion.key) else { return };
         if held.outcome.is_some() {
             return;
+        }
+        if let (JobOutcome::Action(Outcome::Cancelled), Some(job)) = (&completion.outcome, &held.job) {
+            // We cancel what we don't hold any more, so this is the end of a run before: it was lost, and came back.
+            return self.commands.push(RelayCommand::Run(job.clone()));
         }
         self.free = self.free.saturating_add(1);
         let event = match completion.outcome {

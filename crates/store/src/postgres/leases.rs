@@ -61,14 +61,14 @@ const CLAIMED: &str = "
 const CLAIMED_LOG: &str = "
     SELECT {LOG_COLUMNS} FROM queued_instances q JOIN runner_instances r USING (instance_id)
     JOIN runner_actions_done l ON l.instance_id = q.instance_id AND l.seq > r.state_seq
-    WHERE q.lock_uuid = $1 ORDER BY l.instance_id, l.seq";
+    WHERE q.lock_uuid = $1 AND q.seq > r.state_seq ORDER BY l.instance_id, l.seq";
 const CLAIMED_INBOX: &str = "
     SELECT i.* FROM queued_instances q JOIN instance_inbox i USING (instance_id)
-    WHERE q.lock_uuid = $1 ORDER BY i.instance_id, i.id";
+    WHERE q.lock_uuid = $1 AND q.wake_seq > 0 ORDER BY i.instance_id, i.id";
 
 const CLAIMED_ACTIONS: &str = "
     SELECT a.instance_id, a.execution_id, a.attempt FROM queued_instances q JOIN queued_actions a USING (instance_id)
-    WHERE q.lock_uuid = $1 ORDER BY a.instance_id, a.id";
+    WHERE q.lock_uuid = $1 AND q.seq > 0 ORDER BY a.instance_id, a.id";
 
 fn claim_sql() -> String {
     CLAIM.replace("{LAST_PRIORITY}", &(PRIORITY_LEVELS - 1).to_string())

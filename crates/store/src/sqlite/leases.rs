@@ -81,31 +81,36 @@ fn hydrate(connection: &Connection, lease: Lease) -> Result<ClaimedInstance> {
             statement.query_row([instance_id], |row| {
                 Ok(ClaimedInstance {
                     lease,
-                    workflow_version_id: row.get("workflow_version_id")?,
-                    workflow_name: row.get("workflow_name")?,
-                    user_key: row.get("user_key")?,
+                    workflow_version_id: row.get(0)?,
+                    workflow_name: row.get(1)?,
+                    user_key: row.get(2)?,
                     parent: parent(row)?,
-                    queue: row.get("queue")?,
-                    priority: row.get("priority")?,
-                    inputs: row.get("inputs")?,
+                    inputs: row.get(5)?,
+                    created_at: row.get(6)?,
+                    queue: row.get(7)?,
+                    priority: row.get(8)?,
+                    seq: row.get(9)?,
+                    wake_seq: row.get(10)?,
+                    claims: row.get(11)?,
+                    scheduled_at: row.get(12)?,
                     snapshot: None,
                     log: Vec::new(),
                     inbox: Vec::new(),
                     routed: Vec::new(),
-                    seq: row.get("seq")?,
-                    wake_seq: row.get("wake_seq")?,
-                    claims: row.get("claims")?,
-                    scheduled_at: row.get("scheduled_at")?,
-                    created_at: row.get("created_at")?,
                 })
             })
         })
         .map_err(failed)?;
-    claimed.snapshot = instances::snapshot(connection, instance_id)?;
-    let after = claimed.snapshot.as_ref().map_or(0, |snapshot| snapshot.seq);
-    claimed.log = instances::read_log(connection, instance_id, after, u32::MAX)?;
-    claimed.inbox = inbox::rows(connection, instance_id)?;
-    claimed.routed = actions::of_instance(connection, instance_id)?;
+    // Nothing has happened to a new one, and nobody has written to it: there is nothing to look for.
+    if claimed.seq > 0 {
+        claimed.snapshot = instances::snapshot(connection, instance_id)?;
+        let after = claimed.snapshot.as_ref().map_or(0, |snapshot| snapshot.seq);
+        claimed.log = instances::read_log(connection, instance_id, after, u32::MAX)?;
+        claimed.routed = actions::of_instance(connection, instance_id)?;
+    }
+    if claimed.wake_seq > 0 {
+        claimed.inbox = inbox::rows(connection, instance_id)?;
+    }
     Ok(claimed)
 }
 

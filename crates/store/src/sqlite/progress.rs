@@ -63,7 +63,7 @@ fn commit_whole(write: &mut Write<'_>, progress: &Progress) -> Result<Committed>
             true
         }
         Next::Finish(ending) => {
-            finish(write, progress, ending)?;
+            finish(write, progress, ending, wake_seq)?;
             true
         }
     };
@@ -120,7 +120,7 @@ fn append_log(connection: &Connection, instance_id: Uuid, log: &[LogRow]) -> Res
     Ok(())
 }
 
-fn finish(write: &mut Write<'_>, progress: &Progress, ending: &Ending) -> Result<()> {
+fn finish(write: &mut Write<'_>, progress: &Progress, ending: &Ending, wake_seq: i64) -> Result<()> {
     let instance_id = progress.lease.instance_id;
     execute(
         write.connection,
@@ -135,10 +135,10 @@ fn finish(write: &mut Write<'_>, progress: &Progress, ending: &Ending) -> Result
             progress.lease.lock_uuid
         ],
     )?;
-    for delete in
-        ["DELETE FROM instance_inbox WHERE instance_id = ?1", "DELETE FROM queued_actions WHERE instance_id = ?1"]
-    {
-        execute(write.connection, delete, params![instance_id])?;
+    execute(write.connection, "DELETE FROM queued_actions WHERE instance_id = ?1", params![instance_id])?;
+    // Nobody has ever written to most of them.
+    if wake_seq > 0 {
+        execute(write.connection, "DELETE FROM instance_inbox WHERE instance_id = ?1", params![instance_id])?;
     }
     write.changed(Change::Finished(instance_id));
     Ok(())

@@ -40,6 +40,9 @@ pub struct Options {
     /// Only this store
     #[arg(long, value_parser = ["sqlite", "postgres"])]
     store: Option<String>,
+    /// Only this workload
+    #[arg(long, value_parser = ["chain", "fan-out", "loop"])]
+    workload: Option<String>,
 }
 
 /// Rows that a statement of the floor writes.
@@ -93,7 +96,10 @@ async fn measure(
     progress: &ProgressBar,
 ) -> anyhow::Result<Vec<Measured>> {
     let mut measured = Vec::new();
-    for workload in Workload::ALL {
+    let wanted = Workload::ALL
+        .into_iter()
+        .filter(|workload| options.workload.as_deref().is_none_or(|key| key == workload.key()));
+    for workload in wanted {
         progress.set_message(format!("{store_name}: {}", workload.name()));
         progress.tick();
         let count = workload.instances(options.quick);
@@ -101,6 +107,9 @@ async fn measure(
         let store = waymark_store::open(url).await?;
         let version = workload.register(&store).await?;
         let host = Host::start(store.clone(), folder).await?;
+        // What a fresh process costs (memory from the system, statements to prepare) is not what an action costs.
+        workload.start(&store, version, count).await?;
+        workload.wait(&store).await?;
         let meter = Meter::begin(url, Some(host.worker())).await?;
         let ids = workload.start(&store, version, count).await?;
         workload.wait(&store).await?;

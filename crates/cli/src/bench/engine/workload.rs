@@ -18,6 +18,15 @@ pub enum Workload {
 impl Workload {
     pub const ALL: [Workload; 3] = [Workload::Chain, Workload::FanOut, Workload::Loop];
 
+    /// Its name on the command line.
+    pub fn key(self) -> &'static str {
+        match self {
+            Workload::Chain => "chain",
+            Workload::FanOut => "fan-out",
+            Workload::Loop => "loop",
+        }
+    }
+
     pub fn name(self) -> &'static str {
         match self {
             Workload::Chain => "chains of 3",
@@ -39,7 +48,7 @@ impl Workload {
         match (self, quick) {
             (Workload::Chain, false) => 10_000,
             (Workload::Chain, true) => 100,
-            (Workload::FanOut, false) => 30,
+            (Workload::FanOut, false) => 50,
             (Workload::FanOut, true) | (Workload::Loop, _) => 1,
         }
     }
