@@ -34,8 +34,8 @@ test: python postgres lint ## Everything that must pass before a change goes in
 	    $(CARGO) test --workspace --locked --no-fail-fast; \
 	fi
 
-test-long: python postgres ## The property tests with many more cases (LONG_CASES=20000), the engine's simulation with many more seeds
-	PROPTEST_CASES=$(LONG_CASES) SEEDS=$(LONG_SEEDS) $(CARGO) test --workspace --release --locked
+test-long: python postgres ## The property tests with many more cases (LONG_CASES=20000), the simulation with many more seeds, durability in full size
+	LONG=1 PROPTEST_CASES=$(LONG_CASES) SEEDS=$(LONG_SEEDS) $(CARGO) test --workspace --release --locked
 
 fuzz-long: test-long ## The same: random programs and random bytes are property tests
 

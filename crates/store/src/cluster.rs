@@ -121,6 +121,20 @@ impl Cluster {
         format!("postgres://waymark@{folder}/{database}")
     }
 
+    /// How many transactions were committed in a database so far, as far as the server has counted.
+    pub async fn transactions(&self, url: &str) -> i64 {
+        let name = url.rsplit('/').next().unwrap_or_default();
+        // From elsewhere: asking must not count.
+        let (client, connection) =
+            tokio_postgres::connect(&self.url("postgres"), tokio_postgres::NoTls).await.expect("connected");
+        let driver = tokio::spawn(connection);
+        let row = client.query_one("SELECT xact_commit FROM pg_stat_database WHERE datname = $1", &[&name]).await;
+        let count = row.expect("a database").get(0);
+        drop(client);
+        let _ = driver.await;
+        count
+    }
+
     /// The URL of a new database: empty, or with the tables in it.
     pub async fn database(&self, migrated: bool) -> String {
         let number = self.databases.fetch_add(1, Ordering::Relaxed);

@@ -22,6 +22,8 @@ use crate::terminal::hinted;
 
 /// Workers that hold calls at the end have this long to finish them.
 const DRAIN: Duration = Duration::from_secs(20);
+/// How rarely expired leases of others are looked for.
+const RECLAIM_MAX: Duration = Duration::from_secs(5);
 /// Engines of one host that name themselves.
 const ENGINES_MAX: u32 = 256;
 const WORKER_COMMAND: [&str; 3] = ["python3", "-m", "waymark.worker"];
@@ -78,6 +80,8 @@ impl Process {
             commit_batch: values.commit_batch,
             lease: values.lease_seconds,
             heartbeat: values.heartbeat_seconds,
+            // What a dead host held is to move soon after its leases are over.
+            reclaim: (values.lease_seconds / 5).min(RECLAIM_MAX),
             poll: values.poll_interval_ms.duration(),
             ..waymark_engine::Options::default()
         })

@@ -54,7 +54,8 @@ pub fn run(_options: &Options) -> anyhow::Result<ExitCode> {
 /// Says that it ran, and may then take a while. One write a line: lines of several processes don't mix.
 fn record(arguments: &Arguments, context: &Context) -> Result<Value, Failure> {
     let (file, text) = (text(arguments, 0, "file")?, text(arguments, 1, "text")?);
-    let line = format!("{} {} {text}\n", context.execution_id, context.attempt);
+    let worker = std::env::var("WAYMARK_WORKER_ID").unwrap_or_default();
+    let line = format!("{} {} {worker} {text}\n", context.execution_id, context.attempt);
     let opened = OpenOptions::new().create(true).append(true).open(file);
     let written = opened.and_then(|mut file| file.write_all(line.as_bytes()));
     written.map(|()| Value::None).map_err(|error| exception("OSError", &error.to_string()))

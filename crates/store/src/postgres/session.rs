@@ -20,7 +20,7 @@ const NOTIFY_INTERVAL: Duration = Duration::from_millis(5);
 const CHANGES_PER_NOTIFICATION: usize = 200;
 /// More than this at once: the others are told to look at everything.
 const PENDING_MAX: usize = 4_000;
-const RECONNECT_MAX: Duration = Duration::from_secs(5);
+const RECONNECT_MAX: Duration = Duration::from_secs(1);
 
 pub(super) struct Session {
     config: Config,
@@ -97,22 +97,24 @@ impl Session {
     async fn run(self: Arc<Self>, first: Connected) {
         let mut connected = Some(first);
         let mut delay = Duration::from_millis(100);
+        let mut away_since = std::time::Instant::now();
         loop {
             if let Some(connected) = connected.take() {
                 delay = Duration::from_millis(100);
                 let why = self.serve(connected).await;
                 lock(&self.client).take();
-                tracing::warn!(%why, "the connection that listens for changes broke");
+                away_since = std::time::Instant::now();
+                tracing::warn!(%why, "the database is away; it is asked again until it answers");
             }
             tokio::time::sleep(delay).await;
             delay = (delay * 2).min(RECONNECT_MAX);
             match self.connect().await {
                 Ok(again) => {
-                    tracing::info!("listening for changes again");
+                    tracing::info!(seconds = away_since.elapsed().as_secs_f64(), "the database is back");
                     let _ = self.changes.send(Change::Resync);
                     connected = Some(again);
                 }
-                Err(error) => tracing::debug!(%error, "cannot listen for changes yet"),
+                Err(error) => tracing::debug!(%error, "the database is still away"),
             }
         }
     }
