@@ -8,16 +8,14 @@ TARGET := $(or $(CARGO_TARGET_DIR),target)
 LONG_CASES ?= 20000
 LONG_SEEDS ?= 5000
 
-EXAMPLE := examples/ir/welcome_emails
-
 .PHONY: help demo build test lint test-long fuzz-long bench python postgres
 
 help: ## What there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
 
-demo: ## Run the welcome-emails example in memory: trace, then result
+demo: ## An order that survives: the server is killed twice, the workflow goes on
 	@$(CARGO) build --quiet --locked --bin waymark
-	$(TARGET)/debug/waymark sim $(EXAMPLE).ir --input @$(EXAMPLE).input.json --actions $(EXAMPLE).actions.json
+	@sh examples/demo.sh $(TARGET)/debug/waymark
 
 build: ## The release binary: target/release/waymark
 	$(CARGO) build --release --locked --bin waymark
@@ -39,9 +37,10 @@ test-long: python postgres ## The property tests with many more cases (LONG_CASE
 
 fuzz-long: test-long ## The same: random programs and random bytes are property tests
 
-bench: ## The runner's speed and memory on this machine
+bench: postgres ## How fast the runner and the engine are on this machine
 	@$(CARGO) build --quiet --release --locked --bin waymark
 	$(TARGET)/release/waymark bench core
+	$(TARGET)/release/waymark bench engine
 
 # The oracle of the semantics tests: what a program must do is what CPython does.
 python:

@@ -46,6 +46,8 @@ enum Command {
     Bridge(serve::bridge::Options),
     StartWorkers(serve::start_workers::Options),
     #[command(hide = true)]
+    ScriptedWorker(serve::scripted_worker::Options),
+    #[command(hide = true)]
     TestWorker(serve::test_worker::Options),
     Config(config::show::Options),
     Completions(completions::Options),
@@ -61,6 +63,7 @@ fn main() -> ExitCode {
         Command::Dev(options) => serve::dev::run(&options),
         Command::Bridge(options) => serve::bridge::run(&options),
         Command::StartWorkers(options) => serve::start_workers::run(&options),
+        Command::ScriptedWorker(options) => serve::scripted_worker::run(&options),
         Command::TestWorker(options) => serve::test_worker::run(&options),
         Command::Config(options) => config::show::run(&options),
         Command::Completions(options) => completions::run(&options),

@@ -5,6 +5,7 @@ pub mod dev;
 mod local;
 mod logging;
 mod parts;
+pub mod scripted_worker;
 mod signals;
 mod start_text;
 pub mod start_workers;

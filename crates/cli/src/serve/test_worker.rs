@@ -40,15 +40,20 @@ pub fn run(_options: &Options) -> anyhow::Result<ExitCode> {
                 }
                 Ok(recorded)
             });
-        let stop = CancellationToken::new();
-        let (stopping, mut terminate) = (stop.clone(), signal(SignalKind::terminate())?);
-        tokio::spawn(async move {
-            terminate.recv().await;
-            stopping.cancel();
-        });
-        worker.run(stop).await?;
-        Ok(ExitCode::SUCCESS)
+        run_until_terminated(worker).await
     })
+}
+
+/// Until the engine ends the stream, or SIGTERM.
+pub async fn run_until_terminated(worker: Worker) -> anyhow::Result<ExitCode> {
+    let stop = CancellationToken::new();
+    let (stopping, mut terminate) = (stop.clone(), signal(SignalKind::terminate())?);
+    tokio::spawn(async move {
+        terminate.recv().await;
+        stopping.cancel();
+    });
+    worker.run(stop).await?;
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Says that it ran, and may then take a while. One write a line: lines of several processes don't mix.

@@ -104,7 +104,7 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     Ok(if is_completed { ExitCode::SUCCESS } else { ExitCode::from(PROGRAM_FAILED) })
 }
 
-fn read_script(path: &std::path::Path) -> anyhow::Result<Script> {
+pub fn read_script(path: &std::path::Path) -> anyhow::Result<Script> {
     let text = read_text(path)?;
     Script::from_json(&text).map_err(|problems| {
         let problems: Vec<String> = problems.iter().map(|problem| format!("\n  {problem}")).collect();

@@ -8,7 +8,7 @@ fn every_example_runs() {
     let mut names: Vec<String> =
         files.filter_map(|file| Some(file.ok()?.file_name().to_str()?.strip_suffix(".ir")?.to_string())).collect();
     names.sort();
-    assert_eq!(names, ["approval", "nightly_report", "order_saga", "polling", "welcome_emails"]);
+    assert_eq!(names, ["approval", "checkout", "nightly_report", "order_saga", "polling", "welcome_emails"]);
     for name in names {
         let [program, input, script] =
             [format!("{name}.ir"), format!("@{name}.input.json"), format!("{name}.actions.json")];

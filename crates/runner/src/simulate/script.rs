@@ -113,7 +113,8 @@ impl Script {
         self
     }
 
-    pub(super) fn reply(&self, name: &str, calls: usize) -> Reply {
+    /// The answer to a call of an action after `calls` others.
+    pub fn reply(&self, name: &str, calls: usize) -> Reply {
         let plan = self.actions.get(name).or_else(|| self.actions.get("*"));
         let reply = plan.and_then(|plan| plan.get(calls).or(plan.last()));
         reply.cloned().unwrap_or(Reply::new(Answer::Arguments))

@@ -56,9 +56,9 @@ fn number(text: &str) -> Filled {
         sql.push_str(&rest[..colon]);
         let after = &rest[colon + 1..];
         let end = after.find(|letter: char| !letter.is_ascii_lowercase() && letter != '_').unwrap_or(after.len());
-        if after.starts_with(':') {
+        if let Some(cast) = after.strip_prefix(':') {
             sql.push_str("::");
-            rest = &after[1..];
+            rest = cast;
             continue;
         }
         let name = &after[..end];
