@@ -55,7 +55,8 @@ fn commands_in_the_documents_work() {
                 Some(("make", target)) => {
                     let recipe = shell(&format!("make --dry-run --no-print-directory {target}"));
                     if target == "demo" {
-                        let demo = recipe.lines().find(|line| line.starts_with("sh examples/demo.sh")).expect("a script");
+                        let demo =
+                            recipe.lines().find(|line| line.starts_with("sh examples/demo.sh")).expect("a script");
                         let script = demo.split_whitespace().nth(1).expect("its path");
                         let result = shell(&format!("sh {script} waymark"));
                         let result: String = result.lines().skip(1).flat_map(str::split_whitespace).collect();
