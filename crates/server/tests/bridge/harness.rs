@@ -213,7 +213,7 @@ impl Owner {
         let claimed = store.claim(claim).await.unwrap();
         Owner {
             store: store.clone(),
-            leases: claimed.into_iter().map(|claimed| (claimed.lease.instance_id, claimed.lease)).collect(),
+            leases: claimed.instances.into_iter().map(|claimed| (claimed.lease.instance_id, claimed.lease)).collect(),
         }
     }
 
