@@ -138,10 +138,12 @@ fn read_shape<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Unreadable> {
 }
 
 /// What an answer means for a job. None: the job has not been run at all.
-pub(super) fn outcome(work: &Work, answer: Answer) -> Option<JobOutcome> {
+pub(super) fn outcome(work: &Work, answer: Answer, cancelling: bool) -> Option<JobOutcome> {
     let failure = match (work, answer) {
         (_, Answer::UnknownAction) => return None,
-        (_, Answer::Cancelled) => return Some(cancelled(work)),
+        (_, Answer::Cancelled) if cancelling => return Some(cancelled(work)),
+        // Nobody asked for that. An engine would take it for the end of a run before its own, and run the call again, for ever.
+        (_, Answer::Cancelled) => return Some(failed(work, cancelled_error())),
         (Work::Action(_), Answer::Completed(Ok(value))) => return Some(JobOutcome::Action(Outcome::Completed(value))),
         (Work::Fragment(_), Answer::Fragment(Ok(outcome))) => return Some(JobOutcome::Fragment(outcome)),
         (_, Answer::Failed(Ok(exception))) => return Some(failed(work, exception)),
@@ -184,11 +186,15 @@ pub(super) fn failed(work: &Work, exception: ExceptionValue) -> JobOutcome {
 pub(super) fn cancelled(work: &Work) -> JobOutcome {
     match work {
         Work::Action(_) => JobOutcome::Action(Outcome::Cancelled),
-        Work::Fragment(_) => JobOutcome::Fragment(FragmentOutcome::Failed(ExceptionValue {
-            type_name: "asyncio.CancelledError".into(),
-            bases: vec!["BaseException".into()],
-            ..ExceptionValue::default()
-        })),
+        Work::Fragment(_) => JobOutcome::Fragment(FragmentOutcome::Failed(cancelled_error())),
+    }
+}
+
+fn cancelled_error() -> ExceptionValue {
+    ExceptionValue {
+        type_name: "asyncio.CancelledError".into(),
+        bases: vec!["BaseException".into()],
+        ..ExceptionValue::default()
     }
 }
 

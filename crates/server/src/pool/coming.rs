@@ -156,6 +156,9 @@ impl State {
         let lane = &mut self.lanes[lane_number as usize];
         let Some(position) = lane.workers.iter().position(|known| *known == worker) else { return };
         lane.workers.remove(position);
+        if let Some(worker) = self.workers.get_mut(worker) {
+            worker.unlist(lane_number);
+        }
         if lane.workers.is_empty() && !lane.is_empty() {
             let now = Instant::now();
             let waiting: Vec<u64> = lane.calls().collect();

@@ -199,7 +199,7 @@ impl State {
         };
         let Some(speaker) = self.workers.get_mut(worker).filter(|_| holder == worker) else { return };
         let started = Some((speaker.profile.worker_id.clone(), started_at_us));
-        match call::outcome(&entry.job.work, answer) {
+        match call::outcome(&entry.job.work, answer, cancelling) {
             Some(outcome) => {
                 speaker.settled(is_completed(&outcome), Some(now.saturating_duration_since(sent_at)));
                 self.release(call);

@@ -101,7 +101,8 @@ impl State {
     fn tell_unknown(&mut self, number: u32, now: Instant) {
         let lane = &mut self.lanes[number as usize];
         lane.watched = false;
-        if !lane.workers.is_empty() {
+        // Workers that finish are no workers that are missing: what waits stays with its instance, for whoever claims it next.
+        if self.draining || !lane.workers.is_empty() {
             lane.untold.clear();
             return;
         }

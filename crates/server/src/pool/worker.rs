@@ -118,6 +118,14 @@ impl Worker {
         }
     }
 
+    /// It serves this lane no more.
+    pub fn unlist(&mut self, lane: u32) {
+        if let Some(listed) = self.listed.get_mut(lane as usize).filter(|listed| **listed) {
+            *listed = false;
+            self.ready.retain(|ready| *ready != lane);
+        }
+    }
+
     pub fn settled(&mut self, completed: bool, took: Option<Duration>) {
         match completed {
             true => self.record.completed += 1,

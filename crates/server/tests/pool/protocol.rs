@@ -288,3 +288,40 @@ async fn the_table_of_workers_is_written_when_something_changes() {
     shutdown.cancel();
     task.await.unwrap();
 }
+
+/// With another call waiting behind it, it would otherwise be offered the same call for ever.
+#[tokio::test]
+async fn what_a_worker_does_not_know_is_not_offered_to_it_again() {
+    let mut pool = Pool::start(options());
+    let mut raw = Raw::greet(&pool, Hello { slots: 1, ..hello() }).await.unwrap();
+    raw.beat();
+    let keys = [pool.run(pool.job("act", 1)), pool.run(pool.job("act", 2))];
+    let call = raw.call().await;
+    raw.settle(call.call_id, Some(Wire::UnknownAction(UnknownAction { name: "act".into() })));
+    let mut unknown = Vec::new();
+    while unknown.len() < 2 {
+        tokio::select! {
+            report = pool.report() => match report {
+                Report::Unknown(key) => unknown.push(key),
+                Report::Completed(completion) => panic!("{completion:?}"),
+            },
+            call = raw.call() => panic!("offered again: {call:?}"),
+        }
+    }
+    unknown.sort_unstable();
+    assert_eq!(unknown, keys);
+}
+
+/// An engine that hears of a cancellation it did not ask for takes it for the end of a run before its own, and runs the call again.
+#[tokio::test]
+async fn a_worker_that_stops_a_call_unasked_has_failed_it() {
+    let mut pool = Pool::start(options());
+    let mut raw = Raw::greet(&pool, hello()).await.unwrap();
+    raw.beat();
+    pool.run(pool.job("act", 1));
+    let call = raw.call().await;
+    raw.settle(call.call_id, Some(Wire::Cancelled(wire::Stopped {})));
+    let (_, outcome) = pool.outcome().await;
+    let Outcome::Failed(exception) = outcome else { panic!("{outcome:?}") };
+    assert_eq!(exception.type_name, "asyncio.CancelledError");
+}
