@@ -111,7 +111,7 @@ async fn commit_group(database: &Database, batch: &[&Progress]) -> Result<Vec<Co
         .collect();
     let mut why = match rejected.is_empty() {
         true => Vec::new(),
-        false => leases::read_seq(database, &rejected).await?,
+        false => leases::read_seq(database, &rejected).await.map_err(after_write)?,
     }
     .into_iter();
     let mut answers = Vec::with_capacity(batch.len());
@@ -120,7 +120,7 @@ async fn commit_group(database: &Database, batch: &[&Progress]) -> Result<Vec<Co
             Some((wake_seq, released)) => Committed::Accepted {
                 wake_seq: *wake_seq,
                 released: *released,
-                children: children(database, &progress.children, &born).await?,
+                children: children(database, &progress.children, &born).await.map_err(after_write)?,
             },
             None => match why.next() {
                 Some(SeqUnderLease::Held { seq }) if seq != progress.expected_seq => Committed::WrongSeq { seq },
@@ -129,6 +129,14 @@ async fn commit_group(database: &Database, batch: &[&Progress]) -> Result<Vec<Co
         });
     }
     Ok(answers)
+}
+
+/// The commit has happened, and only a question that followed it failed: nobody may say that nothing was written.
+fn after_write(error: Error) -> Error {
+    match error {
+        Error::Unavailable { reason } => Error::OutcomeUnknown { reason },
+        error => error,
+    }
 }
 
 async fn children(database: &Database, children: &[NewInstance], born: &HashSet<Uuid>) -> Result<Vec<Queued>> {
