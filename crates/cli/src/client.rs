@@ -88,7 +88,11 @@ pub fn explain(address: &str, status: Status) -> anyhow::Error {
             "set WAYMARK_TOKEN to the one it was started with; a bridge of your own on this host uses the token file",
         ),
         Code::Unimplemented => anyhow::anyhow!("what answers at {address} is not a waymark bridge"),
+        // What was being read when the connection broke has another code.
         Code::Unavailable => anyhow::anyhow!("the bridge at {address} went away: {}", status.message()),
+        _ if std::error::Error::source(&status).is_some() => {
+            anyhow::anyhow!("the bridge at {address} went away: {}", status.message())
+        }
         _ => anyhow::anyhow!("the bridge at {address}: {}", status.message()),
     }
 }

@@ -124,7 +124,7 @@ async fn wait(found: &mut Found, instance_id: Uuid) -> anyhow::Result<Instance> 
     let mut told = String::new();
     loop {
         let request = WaitForInstancesRequest { instance_ids: vec![id.clone()], timeout_ms: TELL_AFTER_MS };
-        let refused = |status| explain(&found.address, status);
+        let refused = |status| lost(instance_id, explain(&found.address, status));
         let mut stream = found.client.calls.wait_for_instances(request).await.map_err(refused)?.into_inner();
         match stream.message().await {
             Ok(Some(instance)) => return Ok(instance),
@@ -140,6 +140,14 @@ async fn wait(found: &mut Found, instance_id: Uuid) -> anyhow::Result<Instance> 
             told = instance.waits_for;
         }
     }
+}
+
+/// Nobody could say how it ends; what was started goes on.
+fn lost(instance_id: Uuid, error: anyhow::Error) -> anyhow::Error {
+    hinted(
+        format!("{error:#}\nthe result of instance {instance_id} is not known"),
+        "the instance is not lost: it goes on as soon as its database is served again",
+    )
 }
 
 fn print_started(started: &Started, options: &Options) -> anyhow::Result<ExitCode> {

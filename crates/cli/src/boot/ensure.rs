@@ -137,7 +137,7 @@ impl Search<'_> {
         if !record.auto_booted {
             return Err(problem);
         }
-        match Client::connect(&record.address, self.token).await {
+        match record.connect(self.token).await {
             Ok(mut client) if client.info.process_id == record.pid => {
                 let _ = client.shut_down().await;
                 Ok(())

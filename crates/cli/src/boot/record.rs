@@ -6,6 +6,7 @@ use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::Path;
 
 use anyhow::Context;
+use rustix::process::{Pid, test_kill_process};
 use serde::{Deserialize, Serialize};
 
 use super::Files;
@@ -52,9 +53,19 @@ impl Record {
         }
     }
 
+    /// Whoever answers there. The token is not shown to anybody unless the process of the record lives and is this user's: one that was
+    /// killed leaves its record, and another user may have its port by now.
+    pub async fn connect(&self, token: &Token) -> Result<Client, Unreachable> {
+        let pid = i32::try_from(self.pid).ok().and_then(Pid::from_raw);
+        match pid.is_some_and(|pid| test_kill_process(pid).is_ok()) {
+            true => Client::connect(&self.address, token).await,
+            false => Err(Unreachable::Nobody(format!("process {} is gone", self.pid))),
+        }
+    }
+
     /// The bridge of the record, if it is there, is the one meant, and has the database that is meant.
     pub async fn verify(&self, database: &Database, token: &Token) -> Result<Client, Unreachable> {
-        let client = Client::connect(&self.address, token).await?;
+        let client = self.connect(token).await?;
         if client.info.database_fingerprint != self.fingerprint || client.info.process_id != self.pid {
             return Err(Unreachable::Nobody(format!("another database's bridge has taken {}", self.address)));
         }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::lock::Lock;
 use super::record::file_identity;
 use super::{Files, Record};
-use crate::client::{Client, Unreachable};
+use crate::client::Unreachable;
 use crate::config::{Database, Token};
 use crate::terminal::hinted;
 
@@ -57,7 +57,7 @@ impl Seat {
             if !record.auto_booted {
                 return Ok(Err(Taken::By(record)));
             }
-            match Client::connect(&record.address, token).await {
+            match record.connect(token).await {
                 Ok(client) if client.info.process_id == record.pid => break (record, Some(client)),
                 // It is leaving already, or an earlier one's record.
                 Ok(_) | Err(Unreachable::Nobody(_)) => break (record, None),
