@@ -137,12 +137,13 @@ fn read_shape<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Unreadable> {
     T::deserialize(&mut reader).map_err(|error| Unreadable::Malformed(error.to_string()))
 }
 
-/// What an answer means for a job that was told to stop, or was not. None: the job has not been run at all.
+/// What an answer means for a job. None: the job has not been run at all.
 pub(super) fn outcome(work: &Work, answer: Answer, cancelling: bool) -> Option<JobOutcome> {
     let failure = match (work, answer) {
         (_, Answer::UnknownAction) => return None,
-        (_, Answer::Cancelled) if cancelling => return Some(cancelled()),
-        (_, Answer::Cancelled) => return Some(stopped_by_itself(work)),
+        (_, Answer::Cancelled) if cancelling => return Some(cancelled(work)),
+        // Nobody asked for that. An engine would take it for the end of a run before its own, and run the call again, for ever.
+        (_, Answer::Cancelled) => return Some(failed(work, cancelled_error())),
         (Work::Action(_), Answer::Completed(Ok(value))) => return Some(JobOutcome::Action(Outcome::Completed(value))),
         (Work::Fragment(_), Answer::Fragment(Ok(outcome))) => return Some(JobOutcome::Fragment(outcome)),
         (_, Answer::Failed(Ok(exception))) => return Some(failed(work, exception)),
@@ -182,21 +183,19 @@ pub(super) fn failed(work: &Work, exception: ExceptionValue) -> JobOutcome {
     }
 }
 
-/// It was told to stop, and has. Whoever still wants it asks again: so a piece of code, too, must not seem to have failed.
-pub(super) fn cancelled() -> JobOutcome {
-    JobOutcome::Action(Outcome::Cancelled)
+pub(super) fn cancelled(work: &Work) -> JobOutcome {
+    match work {
+        Work::Action(_) => JobOutcome::Action(Outcome::Cancelled),
+        Work::Fragment(_) => JobOutcome::Fragment(FragmentOutcome::Failed(cancelled_error())),
+    }
 }
 
-/// It has stopped, and nobody told it to: user code raised it.
-fn stopped_by_itself(work: &Work) -> JobOutcome {
-    failed(
-        work,
-        ExceptionValue {
-            type_name: "asyncio.CancelledError".into(),
-            bases: vec!["BaseException".into()],
-            ..ExceptionValue::default()
-        },
-    )
+fn cancelled_error() -> ExceptionValue {
+    ExceptionValue {
+        type_name: "asyncio.CancelledError".into(),
+        bases: vec!["BaseException".into()],
+        ..ExceptionValue::default()
+    }
 }
 
 pub(super) fn crashed(work: &Work, message: String) -> JobOutcome {

@@ -63,7 +63,7 @@ impl State {
     fn check_cancelled(&mut self, call: u64) {
         let Some(entry) = self.jobs.get(call) else { return };
         let Place::Held { worker, cancelling: true, sent, .. } = entry.place else { return };
-        let outcome = call::cancelled();
+        let outcome = call::cancelled(&entry.job.work);
         let action = call::name(&entry.job.work).to_string();
         let Some(holder) = self.workers.get(worker) else { return };
         let worker_id = holder.profile.worker_id.clone();
@@ -101,7 +101,8 @@ impl State {
     fn tell_unknown(&mut self, number: u32, now: Instant) {
         let lane = &mut self.lanes[number as usize];
         lane.watched = false;
-        if !lane.workers.is_empty() {
+        // Workers that finish are no workers that are missing: what waits stays with its instance, for whoever claims it next.
+        if self.draining || !lane.workers.is_empty() {
             lane.untold.clear();
             return;
         }

@@ -118,11 +118,11 @@ impl Worker {
         }
     }
 
-    /// It takes nothing from this lane any more.
+    /// It serves this lane no more.
     pub fn unlist(&mut self, lane: u32) {
-        if self.listed.get(lane as usize).is_some_and(|listed| *listed) {
-            self.listed[lane as usize] = false;
-            self.ready.retain(|listed| *listed != lane);
+        if let Some(listed) = self.listed.get_mut(lane as usize).filter(|listed| **listed) {
+            *listed = false;
+            self.ready.retain(|ready| *ready != lane);
         }
     }
 

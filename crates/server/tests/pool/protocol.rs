@@ -9,7 +9,6 @@ use tokio_util::sync::CancellationToken;
 use tonic::transport::{Channel, Endpoint};
 use tonic::{Code, Status, Streaming};
 use uuid::Uuid;
-use waymark_engine::runtime::Dispatcher;
 use waymark_engine::{Job, JobOutcome, Report, Work};
 use waymark_ir::{Value, payload};
 use waymark_proto::worker as wire;
@@ -165,59 +164,6 @@ async fn what_cannot_be_read_fails_its_call_only() {
 }
 
 #[tokio::test]
-async fn a_worker_is_not_given_again_what_it_does_not_know() {
-    let mut pool = Pool::start(options());
-    let mut raw = Raw::greet(&pool, Hello { slots: 1, ..hello() }).await.unwrap();
-    raw.beat();
-    // The second waits for the only slot, so the lane is on the worker's list.
-    let keys = [0, 1].map(|n| pool.run(pool.job("act", n)));
-    let call = raw.call().await;
-    raw.settle(call.call_id, Some(Wire::UnknownAction(UnknownAction { name: "act".into() })));
-    for _ in keys {
-        assert!(matches!(pool.report().await, Report::Unknown(key) if keys.contains(&key)));
-    }
-    assert_eq!(pool.hub.status().workers[0].in_flight, 0);
-}
-
-#[tokio::test]
-async fn what_stops_without_being_told_to_has_failed_and_what_is_told_to_has_not() {
-    let mut pool = Pool::start(options());
-    let mut raw = Raw::greet(&pool, hello()).await.unwrap();
-    raw.beat();
-    let stopped = || Some(Wire::Cancelled(wire::Stopped {}));
-    pool.run(pool.job("act", 0));
-    let call = raw.call().await;
-    raw.settle(call.call_id, stopped());
-    let (_, outcome) = pool.outcome().await;
-    assert!(matches!(&outcome, Outcome::Failed(error) if error.type_name == "asyncio.CancelledError"), "{outcome:?}");
-    pool.run(fragment(8));
-    let call = raw.call().await;
-    raw.settle(call.call_id, stopped());
-    assert_eq!(failed_fragment(&mut pool).await, "asyncio.CancelledError");
-    // Nobody but the engine stops a piece of code, when it has lost the instance: had it failed, one that comes back would fail, too.
-    let key = pool.run(fragment(9));
-    let call = raw.call().await;
-    pool.hub.cancel(key);
-    raw.settle(call.call_id, stopped());
-    assert_eq!(pool.outcome().await, (key, Outcome::Cancelled));
-}
-
-fn fragment(ordinal: u64) -> Job {
-    Job {
-        instance_id: Uuid::from_u128(7),
-        workflow_name: "test".into(),
-        work: Work::Fragment(Arc::new(FragmentDispatch {
-            execution: ExecutionId { instance: 7, epoch: 0, ordinal },
-            attempt: 1,
-            source: "a.append(b)".into(),
-            captures: vec![("a".into(), Shape::Object(0)), ("b".into(), Shape::Plain(Value::Int(2)))],
-            objects: vec![Shape::List(vec![Shape::Plain(Value::Int(1))])],
-            writes: Vec::new(),
-        })),
-    }
-}
-
-#[tokio::test]
 async fn a_frame_that_is_too_large_ends_its_stream_and_the_call_is_run_elsewhere() {
     let mut pool = Pool::start(options());
     let mut raw = Raw::greet(&pool, hello()).await.unwrap();
@@ -258,7 +204,19 @@ async fn pieces_of_code_go_to_workers_of_their_language() {
     let mut pool = Pool::start(Options { deaths_max: 1, ..options() });
     let _rust = pool.join("rust", pool.worker("rust", 5).action("act", |_, _| async { Ok(Value::None) })).await;
     let shared = Shape::Object(0);
-    let key = pool.run(fragment(1));
+    let job = |ordinal| Job {
+        instance_id: Uuid::from_u128(7),
+        workflow_name: "test".into(),
+        work: Work::Fragment(Arc::new(FragmentDispatch {
+            execution: ExecutionId { instance: 7, epoch: 0, ordinal },
+            attempt: 1,
+            source: "a.append(b)".into(),
+            captures: vec![("a".into(), shared.clone()), ("b".into(), Shape::Plain(Value::Int(2)))],
+            objects: vec![Shape::List(vec![Shape::Plain(Value::Int(1))])],
+            writes: Vec::new(),
+        })),
+    };
+    let key = pool.run(job(1));
     assert!(matches!(pool.report().await, Report::Unknown(unknown) if unknown == key));
     let mut raw = Raw::greet(&pool, hello()).await.unwrap();
     let call = raw.call().await;
@@ -278,13 +236,13 @@ async fn pieces_of_code_go_to_workers_of_their_language() {
     let expected = FragmentOutcome::Completed { value: Shape::Plain(Value::None), objects: vec![(0, cyclic)] };
     assert_eq!(outcome, expected);
     // What can't be read, and what kills its worker.
-    pool.run(fragment(2));
+    pool.run(job(2));
     let call = raw.call().await;
     let deep = b"\x81\xa4List\x91".repeat(100_000);
     let result = FragmentResult { value: deep.into(), objects: vec![0x90].into() };
     raw.settle(call.call_id, Some(Wire::Fragment(result)));
     assert_eq!(failed_fragment(&mut pool).await, "waymark.PayloadError");
-    pool.run(fragment(3));
+    pool.run(job(3));
     raw.call().await;
     drop(raw);
     assert_eq!(failed_fragment(&mut pool).await, "waymark.WorkerCrashed");
@@ -329,4 +287,41 @@ async fn the_table_of_workers_is_written_when_something_changes() {
     assert_eq!(later[0].updated_at, row.updated_at, "it was written again without need");
     shutdown.cancel();
     task.await.unwrap();
+}
+
+/// With another call waiting behind it, it would otherwise be offered the same call for ever.
+#[tokio::test]
+async fn what_a_worker_does_not_know_is_not_offered_to_it_again() {
+    let mut pool = Pool::start(options());
+    let mut raw = Raw::greet(&pool, Hello { slots: 1, ..hello() }).await.unwrap();
+    raw.beat();
+    let keys = [pool.run(pool.job("act", 1)), pool.run(pool.job("act", 2))];
+    let call = raw.call().await;
+    raw.settle(call.call_id, Some(Wire::UnknownAction(UnknownAction { name: "act".into() })));
+    let mut unknown = Vec::new();
+    while unknown.len() < 2 {
+        tokio::select! {
+            report = pool.report() => match report {
+                Report::Unknown(key) => unknown.push(key),
+                Report::Completed(completion) => panic!("{completion:?}"),
+            },
+            call = raw.call() => panic!("offered again: {call:?}"),
+        }
+    }
+    unknown.sort_unstable();
+    assert_eq!(unknown, keys);
+}
+
+/// An engine that hears of a cancellation it did not ask for takes it for the end of a run before its own, and runs the call again.
+#[tokio::test]
+async fn a_worker_that_stops_a_call_unasked_has_failed_it() {
+    let mut pool = Pool::start(options());
+    let mut raw = Raw::greet(&pool, hello()).await.unwrap();
+    raw.beat();
+    pool.run(pool.job("act", 1));
+    let call = raw.call().await;
+    raw.settle(call.call_id, Some(Wire::Cancelled(wire::Stopped {})));
+    let (_, outcome) = pool.outcome().await;
+    let Outcome::Failed(exception) = outcome else { panic!("{outcome:?}") };
+    assert_eq!(exception.type_name, "asyncio.CancelledError");
 }

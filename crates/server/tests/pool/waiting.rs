@@ -171,3 +171,21 @@ async fn a_hub_that_drains_reports_what_runs_and_gives_out_nothing() {
     assert_eq!(pool.hub.status().waiting, 2);
     assert_eq!(gate.begun.load(Ordering::SeqCst), 2, "{late:?} was begun");
 }
+
+/// Otherwise what waits would be put into the store as work that no worker knows, while the process stops.
+#[tokio::test]
+async fn a_pool_that_drains_does_not_say_that_actions_are_unknown() {
+    let mut pool = Pool::start(options());
+    let gate = Gate::default();
+    let _worker = pool.join("one", gate.add_to(pool.worker("one", 1))).await;
+    let held = pool.run(pool.job("gate", 0));
+    let _waiting = pool.run(pool.job("gate", 1));
+    gate.until_begun(1).await;
+    let hub = pool.hub.clone();
+    let draining = tokio::spawn(async move { hub.drain(Instant::now() + PATIENCE).await });
+    let unwanted = tokio::time::timeout(4 * options().unknown_after, pool.report()).await;
+    assert!(unwanted.is_err(), "{unwanted:?}");
+    gate.open.notify_one();
+    assert_eq!(pool.outcome().await, (held, Outcome::Completed(Value::Int(1))));
+    draining.await.unwrap();
+}
