@@ -35,7 +35,6 @@ pub struct JobKey {
 /// What whoever runs jobs says of them.
 #[expect(clippy::large_enum_variant, reason = "nearly all reports are completions: a box for each would cost more")]
 #[derive(Clone, Debug)]
-#[expect(clippy::large_enum_variant, reason = "nearly all of them are completions")]
 pub enum Report {
     /// A worker is done with a job. One that nobody waits for is ignored.
     Completed(Completion),

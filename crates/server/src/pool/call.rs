@@ -141,7 +141,7 @@ fn read_shape<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Unreadable> {
 pub(super) fn outcome(work: &Work, answer: Answer, cancelling: bool) -> Option<JobOutcome> {
     let failure = match (work, answer) {
         (_, Answer::UnknownAction) => return None,
-        (_, Answer::Cancelled) if cancelling => return Some(cancelled(work)),
+        (_, Answer::Cancelled) if cancelling => return Some(cancelled()),
         // Nobody asked for that. An engine would take it for the end of a run before its own, and run the call again, for ever.
         (_, Answer::Cancelled) => return Some(failed(work, cancelled_error())),
         (Work::Action(_), Answer::Completed(Ok(value))) => return Some(JobOutcome::Action(Outcome::Completed(value))),
@@ -183,11 +183,9 @@ pub(super) fn failed(work: &Work, exception: ExceptionValue) -> JobOutcome {
     }
 }
 
-pub(super) fn cancelled(work: &Work) -> JobOutcome {
-    match work {
-        Work::Action(_) => JobOutcome::Action(Outcome::Cancelled),
-        Work::Fragment(_) => JobOutcome::Fragment(FragmentOutcome::Failed(cancelled_error())),
-    }
+/// It was told to stop, and has. Whoever still wants it asks again: so a fragment, too, must not seem to have failed.
+pub(super) fn cancelled() -> JobOutcome {
+    JobOutcome::Action(Outcome::Cancelled)
 }
 
 fn cancelled_error() -> ExceptionValue {

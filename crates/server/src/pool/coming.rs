@@ -134,7 +134,7 @@ impl State {
         let started = sent.map(|(_, started_at_us)| (worker_id.clone(), started_at_us));
         if cancelling {
             // It has stopped now, for sure.
-            let outcome = call::cancelled(&entry.job.work);
+            let outcome = call::cancelled();
             return self.finish(call, outcome, started);
         }
         entry.deaths += u32::from(counts_as_death && sent.is_some());

@@ -145,14 +145,14 @@ impl State {
         match &mut entry.place {
             Place::Waiting => {
                 let (lane, suspect) = (entry.lane, entry.is_suspect(self.options.deaths_max));
-                let outcome = call::cancelled(&entry.job.work);
+                let outcome = call::cancelled();
                 self.finish(call, outcome, None);
                 let jobs = &self.jobs;
                 self.lanes[lane as usize].forget(suspect, |call| jobs.get(call).is_some());
             }
             Place::Held { worker, sent: None, .. } => {
                 let worker = *worker;
-                let outcome = call::cancelled(&entry.job.work);
+                let outcome = call::cancelled();
                 self.release(call);
                 self.finish(call, outcome, None);
                 if let Some(worker) = self.workers.get_mut(worker) {
@@ -206,7 +206,7 @@ impl State {
                 self.finish(call, outcome, started);
             }
             None if cancelling => {
-                let outcome = call::cancelled(&entry.job.work);
+                let outcome = call::cancelled();
                 self.release(call);
                 self.finish(call, outcome, started);
             }

@@ -63,7 +63,7 @@ impl State {
     fn check_cancelled(&mut self, call: u64) {
         let Some(entry) = self.jobs.get(call) else { return };
         let Place::Held { worker, cancelling: true, sent, .. } = entry.place else { return };
-        let outcome = call::cancelled(&entry.job.work);
+        let outcome = call::cancelled();
         let action = call::name(&entry.job.work).to_string();
         let Some(holder) = self.workers.get(worker) else { return };
         let worker_id = holder.profile.worker_id.clone();
