@@ -183,3 +183,18 @@ async fn pages_to_find_ten(store: &PostgresStore) -> u64 {
     assert!(after.clone().next().is_some_and(|line| line.contains("CTE picked")), "{text}");
     count("hit=") + count("read=")
 }
+
+/// As when a newer process of a rolling upgrade migrates the database: statements that were prepared before are prepared anew.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_table_that_gets_a_column_is_still_read() {
+    let store = open(&Cluster::shared().database(true).await).await;
+    let nobody = vec![uuid::Uuid::now_v7()];
+    // Several connections of the pool have prepared it.
+    let reads = (0..8).map(|_| store.read_inbox(nobody.clone()));
+    assert!(futures_util::future::join_all(reads).await.iter().all(Result::is_ok));
+    store.run_sql("ALTER TABLE instance_inbox ADD COLUMN later integer").await.unwrap();
+    let reads = (0..8).map(|_| store.read_inbox(nobody.clone()));
+    for read in futures_util::future::join_all(reads).await {
+        assert!(read.unwrap().is_empty());
+    }
+}

@@ -117,6 +117,10 @@ impl Database {
                 Ok(rows) => {
                     return rows.try_into().map_err(|_| Error::corrupt("as many answers as questions"));
                 }
+                Err(error) if is_stale(&error) && attempt < ATTEMPTS_MAX => {
+                    // Every connection of the pool has prepared it.
+                    self.pool.manager().statement_caches.clear();
+                }
                 Err(error) if is_conflict(&error) && attempt < ATTEMPTS_MAX => {
                     tokio::time::sleep(Duration::from_millis(u64::from(attempt))).await;
                 }
@@ -154,6 +158,11 @@ async fn prepare<const N: usize>(
 pub(super) enum Kind {
     Read,
     Write,
+}
+
+/// A statement was prepared before a migration changed what its tables look like. It has not been run.
+fn is_stale(error: &tokio_postgres::Error) -> bool {
+    error.code() == Some(&SqlState::FEATURE_NOT_SUPPORTED)
 }
 
 fn is_conflict(error: &tokio_postgres::Error) -> bool {

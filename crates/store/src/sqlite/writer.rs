@@ -39,6 +39,17 @@ impl Write<'_> {
         let changes = self.changes.len();
         self.execute("SAVEPOINT part")?;
         let result = work(self);
+        if self.connection.is_autocommit() {
+            // A full disk, say, undoes the whole transaction. Whatever came next would be a transaction of its own, and be committed though
+            // its caller is told that it wasn't.
+            let reason = match &result {
+                Err(error) => format!("the transaction was undone: {error}"),
+                Ok(_) => "the transaction was undone".into(),
+            };
+            let error = Error::Unavailable { reason };
+            self.refused = Some(error.clone());
+            return Err(error);
+        }
         if result.is_err() {
             self.changes.truncate(changes);
             self.execute("ROLLBACK TO part")?;
@@ -207,5 +218,32 @@ impl Readers {
         })
         .await
         .map_err(|error| Error::Unavailable { reason: format!("a reader failed: {error}") })?
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// SQLite undoes a whole transaction by itself when the disk is full.
+    #[test]
+    fn who_comes_after_a_lost_transaction_writes_nothing() {
+        let connection = Connection::open_in_memory().unwrap();
+        connection.execute_batch("CREATE TABLE t (x)").unwrap();
+        let answers: Arc<Mutex<Vec<bool>>> = Arc::default();
+        let job = |sql: &'static str| -> Job {
+            let answers = answers.clone();
+            Box::new(move |write| {
+                let result = write.savepoint(|write| write.connection.execute_batch(sql).map_err(failed));
+                Box::new(move |committed| answers.lock().unwrap().push(committed.and(result).is_ok()))
+            })
+        };
+        let group = vec![job("INSERT INTO t VALUES (1)"), job("ROLLBACK"), job("INSERT INTO t VALUES (2)")];
+        let clock: Clock = Arc::new(Timestamp::now);
+        commit_group(&connection, &clock, &broadcast::channel(1).0, group);
+        let written: i64 = connection.query_row("SELECT count(*) FROM t", [], |row| row.get(0)).unwrap();
+        assert_eq!((written, answers.lock().unwrap().clone()), (0, vec![false, false, false]));
+        commit_group(&connection, &clock, &broadcast::channel(1).0, vec![job("INSERT INTO t VALUES (3)")]);
+        assert_eq!(answers.lock().unwrap().last(), Some(&true), "the next group has a transaction again");
     }
 }
