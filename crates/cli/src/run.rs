@@ -2,9 +2,11 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use anyhow::Context;
 use serde_json::{Value as Json, json};
+use tonic::Code;
 use uuid::Uuid;
 use waymark_ir::{Program, Value, hash_hex, json::to_json, payload, wire};
 use waymark_proto::bridge::{
@@ -24,6 +26,8 @@ use crate::{input, sim::failure};
 
 /// After this long without an end, say what it waits for.
 const TELL_AFTER_MS: u64 = 3_000;
+/// Wait before a bridge that went away is looked for again.
+const RECONNECT_PAUSE: Duration = Duration::from_millis(250);
 
 /// Run a program: register it, start an instance and wait for its result
 ///
@@ -68,7 +72,18 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         if !started.created {
             terminal::talk(format_args!("an instance with this id runs already: {}", started.instance_id));
         }
-        let instance = wait(&mut found, started.instance_id).await?;
+        let instance = loop {
+            match wait(&mut found, started.instance_id).await {
+                Ok(instance) => break instance,
+                Err(status) if is_away(&status) => {
+                    let told = format!("{} goes on, but its bridge does not answer", started.instance_id);
+                    terminal::talk(format_args!("{told}: {}", status.message().lines().next().unwrap_or_default()));
+                    tokio::time::sleep(RECONNECT_PAUSE).await;
+                    found = ensure::ensure(&configuration, &home).await.context(told)?;
+                }
+                Err(status) => return Err(explain(&found.address, status)),
+            }
+        };
         print_outcome(&instance, program, options)
     })
 }
@@ -118,36 +133,37 @@ async fn start(
     }
 }
 
+/// The instance is safe in the database: whoever serves it next can be asked.
+fn is_away(status: &tonic::Status) -> bool {
+    // What is left of a connection whose other end was killed has many names.
+    matches!(status.code(), Code::Unavailable | Code::Unknown | Code::Cancelled | Code::Internal)
+}
+
 /// Pushed by the bridge; what it waits for is told now and then.
-async fn wait(found: &mut Found, instance_id: Uuid) -> anyhow::Result<Instance> {
+async fn wait(found: &mut Found, instance_id: Uuid) -> Result<Instance, tonic::Status> {
     let id = instance_id.as_bytes().to_vec();
     let mut told = String::new();
     loop {
         let request = WaitForInstancesRequest { instance_ids: vec![id.clone()], timeout_ms: TELL_AFTER_MS };
-        let refused = |status| lost(instance_id, explain(&found.address, status));
-        let mut stream = found.client.calls.wait_for_instances(request).await.map_err(refused)?.into_inner();
+        let mut stream = found.client.calls.wait_for_instances(request).await?.into_inner();
         match stream.message().await {
             Ok(Some(instance)) => return Ok(instance),
             Ok(None) => {}
             // The end of the time that was given is no failure.
-            Err(status) if status.code() == tonic::Code::DeadlineExceeded => {}
-            Err(status) => return Err(refused(status)),
+            Err(status) if status.code() == Code::DeadlineExceeded => {}
+            Err(status) => return Err(status),
         }
         let request = GetInstanceRequest { instance_id: id.clone(), ..GetInstanceRequest::default() };
-        let instance = found.client.calls.get_instance(request).await.map_err(refused)?.into_inner();
+        let instance = found.client.calls.get_instance(request).await?.into_inner();
         if !instance.waits_for.is_empty() && instance.waits_for != told {
             terminal::talk(format_args!("{instance_id} waits for {}", instance.waits_for));
             told = instance.waits_for;
+        } else if told.is_empty() && found.client.info.worker_address.is_empty() {
+            // The bridge has no engine of its own, and can't tell whether anybody has.
+            told = format!("{instance_id} runs, or waits for an engine; hint: `waymark start-workers` has one");
+            terminal::talk(&told);
         }
     }
-}
-
-/// Nobody could say how it ends; what was started goes on.
-fn lost(instance_id: Uuid, error: anyhow::Error) -> anyhow::Error {
-    hinted(
-        format!("{error:#}\nthe result of instance {instance_id} is not known"),
-        "the instance is not lost: it goes on as soon as its database is served again",
-    )
 }
 
 fn print_started(started: &Started, options: &Options) -> anyhow::Result<ExitCode> {

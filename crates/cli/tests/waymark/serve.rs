@@ -436,3 +436,25 @@ fn a_worker_that_can_not_be_started_is_told_and_survived() {
     assert!(log.contains("no-such-program") && log.contains("hint: set worker_command"), "{log}");
     assert_eq!(site.stop(), 0);
 }
+
+/// The instance is in the database: whoever waits for it finds the next bridge, or starts one.
+#[test]
+fn a_run_outlives_its_bridge() {
+    let site = Site::new();
+    for how in [Signal::KILL, Signal::TERM] {
+        let log = site.path("run.log");
+        let mut command = site.command(&["run", "sleeps.ir", "--json"]);
+        let output = fs::File::create(site.path("run.json")).expect("a file");
+        let errors = fs::File::create(&log).expect("a log");
+        let mut running = command.stdin(Stdio::null()).stdout(output).stderr(errors).spawn().expect("waymark starts");
+        let said = || fs::read_to_string(&log).unwrap_or_default();
+        wait_for("the run to wait", || said().contains("waits for sleep").then_some(()));
+        let first = site.records()[0]["pid"].as_u64().expect("its process id") as u32;
+        signal(first, how);
+        let status = wait_for("the end of the run", || running.try_wait().expect("its status"));
+        assert!(status.success(), "{status}: {}", said());
+        let told: Json = serde_json::from_slice(&fs::read(site.path("run.json")).expect("its output")).expect("JSON");
+        assert_eq!(told["status"], "completed");
+        assert!(said().contains("goes on, but its bridge does not answer"), "{}", said());
+    }
+}
