@@ -1,13 +1,10 @@
 //! The commit pipeline: all that waits goes in one batch, at most a few batches are on their way, and nothing waits for a
 //! fuller one.
 
-use rustc_hash::FxHashSet;
-use uuid::Uuid;
 use waymark_ir::payload;
-use waymark_runner::{Effect, Ending, Outcome};
+use waymark_runner::{Ending, Outcome};
 use waymark_store::{self as store, Committed, Error, Lease, Next, Progress, SeqUnderLease, Timestamp};
 
-use crate::child_instance_id;
 use crate::core::{Command, Core, micros};
 use crate::message::Mail;
 use crate::options::Sabotage;
@@ -171,13 +168,8 @@ impl Core {
                     // It was committed, but the answer was slow: another may have it by now, and has released the effects.
                     return self.drop_resident(id);
                 }
-                let told: FxHashSet<Uuid> =
-                    submitted.progress.messages.iter().map(|message| message.instance_id).collect();
                 for effect in submitted.effects {
-                    let child_id = self.residents.get(&id).and_then(|resident| resident.cancelled_child(&effect));
-                    if child_id.is_none_or(|child_id| !told.contains(&child_id)) {
-                        self.release(now_us, id, effect);
-                    }
+                    self.release(now_us, id, effect);
                 }
                 if released {
                     return self.drop_resident(id);
@@ -213,7 +205,6 @@ impl Resident {
         if self.pending.is_empty() && !sleeps && !self.tells_waits {
             return None;
         }
-        let last_words = if ending.is_some() { self.last_words() } else { Vec::new() };
         let Batch { log, effects, consumed } = std::mem::take(&mut self.pending);
         let mut progress = Progress::new(self.lease, self.committed_seq, log);
         progress.consumed = consumed;
@@ -229,7 +220,6 @@ impl Resident {
         progress.next = match ending {
             Some(ending) => {
                 progress.messages.extend(self.parent_message(&ending));
-                progress.messages.extend(last_words);
                 Next::Finish(stored(&ending))
             }
             None if sleeps => {
@@ -262,28 +252,6 @@ impl Resident {
             // The snapshot was not stored: it is due again.
             self.since_snapshot.events = usize::MAX / 2;
         }
-    }
-
-    /// What stops children, in the commit with which their parent leaves: after it nobody would say it again. One that is still being
-    /// started has no inbox yet.
-    fn last_words(&self) -> Vec<store::Message> {
-        let effects = &self.pending.effects;
-        let starts = effects.iter().filter_map(|effect| match effect {
-            Effect::StartChild(call) => Some((call.execution.ordinal, call.attempt)),
-            _ => None,
-        });
-        let starts: FxHashSet<(u64, u32)> = starts.chain(self.starting.iter().copied()).collect();
-        let words = effects.iter().filter_map(|effect| match effect {
-            Effect::CancelChild { ordinal, attempt } if starts.contains(&(*ordinal, *attempt)) => None,
-            effect => self.cancelled_child(effect),
-        });
-        words.map(|child_id| Mail::cancel_child(child_id).into_message()).collect()
-    }
-
-    /// The child that an effect stops.
-    fn cancelled_child(&self, effect: &Effect) -> Option<Uuid> {
-        let Effect::CancelChild { ordinal, attempt } = effect else { return None };
-        Some(child_instance_id(self.instance.execution_id(*ordinal), *attempt))
     }
 
     fn parent_message(&self, ending: &Ending) -> Option<store::Message> {

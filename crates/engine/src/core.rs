@@ -200,37 +200,12 @@ impl Core {
 
     /// Takes inputs that came at the same time. What they lead to shares a commit.
     pub fn handle_all(&mut self, now_us: i64, inputs: impl IntoIterator<Item = Input>) -> Vec<Command> {
-        if now_us < self.now_us {
-            self.clock_went_back(self.now_us - now_us);
-        }
         self.now_us = now_us;
         for input in inputs {
             self.take(now_us, input);
         }
         self.turn(now_us);
         std::mem::take(&mut self.commands)
-    }
-
-    /// Somebody set this host's clock: all that was planned for later is as far away as it was. Otherwise no lease would be extended, nor
-    /// freed, until the clock is where it was. What instances wait for is a matter of the time of day.
-    fn clock_went_back(&mut self, by_us: i64) {
-        let mut plans = vec![
-            &mut self.next_claim_us,
-            &mut self.next_heartbeat_us,
-            &mut self.next_reclaim_us,
-            &mut self.next_delete_us,
-            &mut self.store_away_until_us,
-        ];
-        plans.extend(self.claiming.as_mut().map(|claiming| &mut claiming.since_us));
-        plans.extend(self.heartbeating.as_mut().map(|(since_us, _)| since_us));
-        plans.extend(self.suspect.as_mut().map(|(_, until_us)| until_us));
-        plans.extend(self.residents.values_mut().map(|resident| &mut resident.ours_until_us));
-        for program in self.programs.values_mut() {
-            if let Program::Loading(waiting) = program {
-                plans.extend(waiting.iter_mut().map(|(ours_until_us, _)| ours_until_us));
-            }
-        }
-        plans.into_iter().for_each(|at_us| *at_us = at_us.saturating_sub(by_us));
     }
 
     fn take(&mut self, now_us: i64, input: Input) {
@@ -790,11 +765,11 @@ impl Core {
                 resident.starting.insert((call.execution.ordinal, call.attempt));
                 self.commands.push(Command::StartChild { child_id, parent_id: id, call });
             }
-            Effect::CancelChild { ordinal, attempt } => {
+            Effect::CancelChild { ordinal } => {
                 let execution = resident.instance.execution_id(ordinal);
                 let key = (ordinal, CANCELLING);
                 resident.starting.insert(key);
-                let child_id = child_instance_id(execution, attempt);
+                let child_id = child_instance_id(execution, 1);
                 self.commands.push(Command::CancelChild { child_id, parent_id: id, key });
             }
             Effect::Log(line) => self.commands.push(Command::Log { instance_id: id, line }),

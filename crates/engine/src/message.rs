@@ -42,15 +42,6 @@ impl Mail {
         Mail { instance_id: job.instance_id, message_id: derived("outcome", of.as_bytes()), event }
     }
 
-    /// How a parent stops a child. The id is derived, so that one that has not been read yet is not sent again.
-    pub(crate) fn cancel_child(child_id: Uuid) -> Mail {
-        Mail {
-            instance_id: child_id,
-            message_id: derived("cancel", child_id.as_bytes()),
-            event: Event::Cancel { reason: Some("its parent was cancelled".into()) },
-        }
-    }
-
     /// How a child tells its parent. The id is derived, so that telling twice is telling once.
     pub(crate) fn from_child(parent: Uuid, child: Uuid, execution: &str, outcome: Outcome) -> Option<Mail> {
         let (ordinal, attempt) = execution.split_once('/')?;
@@ -64,7 +55,7 @@ pub fn child_instance_id(execution: ExecutionId, attempt: u32) -> Uuid {
     derived("child", format!("{execution}/{attempt}").as_bytes())
 }
 
-fn derived(what: &str, of: &[u8]) -> Uuid {
+pub(crate) fn derived(what: &str, of: &[u8]) -> Uuid {
     let mut digest = Sha256::new();
     digest.update(what.as_bytes());
     digest.update([0]);

@@ -9,9 +9,10 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 use waymark_ir::payload;
-use waymark_runner::{Dispatch, Ending, LogLine};
+use waymark_runner::{Dispatch, Ending, Event, LogLine};
 use waymark_store::{ActionKey, Change, Delivery, NewInstance, Parent, Queued, Store, Timestamp, VersionRef};
 
+use crate::message::derived;
 use crate::{Command, Core, Input, Job, JobKey, Mail, Options, Report};
 
 /// Who runs actions, and who listens.
@@ -46,8 +47,6 @@ pub type Reports = mpsc::UnboundedSender<Report>;
 const REPORTS_MAX: usize = 1_000;
 /// Expired leases that one sweep frees.
 const RECLAIM_LIMIT: u32 = 1_000;
-/// How often a store that answers is asked for a child that is to be cancelled and is not there.
-const LOOKS_FOR_CHILD_MAX: u32 = 50;
 
 /// Runs an engine until `shutdown`; then drains it and gives its leases back.
 pub async fn run(
@@ -57,12 +56,12 @@ pub async fn run(
     shutdown: CancellationToken,
 ) -> waymark_store::Result<()> {
     store.free_own_leases(&options.engine).await?;
-    let (backoff, lease) = (options.store_backoff, options.lease);
+    let backoff = options.store_backoff;
     let mut changes = store.changes();
     let (reports, mut reported) = mpsc::unbounded_channel();
     let mut runtime =
         Runtime { core: Core::new(options), store, dispatcher, answers: JoinSet::new(), reports, backoff };
-    let mut drain_until = None;
+    let mut draining = false;
     let mut batch = Vec::new();
     runtime.feed([Input::Time]);
     while !runtime.core.is_drained() {
@@ -86,27 +85,15 @@ pub async fn run(
                     Input::Time
                 }
             },
-            () = shutdown.cancelled(), if drain_until.is_none() => {
-                drain_until = Some(tokio::time::Instant::now() + lease);
+            () = shutdown.cancelled(), if !draining => {
+                draining = true;
                 Input::Drain
-            }
-            () = reached(drain_until) => {
-                // Our leases are over by now, so there is nothing left that we could do.
-                tracing::warn!("the store has not taken the last progress in time; it is done again by whoever comes next");
-                break;
             }
             () = until(runtime.core.next_wakeup()) => Input::Time,
         };
         runtime.feed([input]);
     }
     runtime.give_back().await
-}
-
-async fn reached(limit: Option<tokio::time::Instant>) {
-    match limit {
-        Some(limit) => tokio::time::sleep_until(limit).await,
-        None => std::future::pending().await,
-    }
 }
 
 async fn until(wakeup_us: Option<i64>) {
@@ -211,7 +198,15 @@ impl Runtime {
             }
             Command::CancelChild { child_id, parent_id, key } => {
                 self.answers.spawn(async move {
-                    cancel_child(store, backoff, child_id).await;
+                    let mail = Mail {
+                        instance_id: child_id,
+                        message_id: derived("cancel", child_id.as_bytes()),
+                        event: Event::Cancel { reason: Some("its parent was cancelled".into()) },
+                    };
+                    let message = mail.into_message();
+                    while !matches!(store.put_inbox(vec![message.clone()]).await.as_deref(), Ok([answer]) if *answer != Delivery::Unknown) {
+                        tokio::time::sleep(backoff).await;
+                    }
                     Some(Input::ChildDone { parent_id, key })
                 });
             }
@@ -223,21 +218,6 @@ impl Runtime {
         self.answers.abort_all();
         self.store.sleep(self.core.give_back()).await?;
         Ok(())
-    }
-}
-
-/// Repeats until the child has it. One that is not there may be on its way; one that was refused, or was never started because its
-/// parent's host died, never comes.
-async fn cancel_child(store: Arc<dyn Store>, backoff: Duration, child_id: Uuid) {
-    let message = Mail::cancel_child(child_id).into_message();
-    let mut looks = 0;
-    while looks < LOOKS_FOR_CHILD_MAX {
-        match store.put_inbox(vec![message.clone()]).await.as_deref() {
-            Ok([Delivery::Unknown]) => looks += 1,
-            Ok(_) => return,
-            Err(_) => {}
-        }
-        tokio::time::sleep(backoff).await;
     }
 }
 

@@ -79,18 +79,3 @@ fn workers_with_enough_to_do_and_suspects_hold_claims_back() {
     assert_eq!(asks(&core.handle(5 * SECOND, Input::Changed(Change::Work))), None, "nothing beside it");
     assert!(asks(&core.handle(16 * SECOND, Input::Time)).is_some(), "it has lived long enough");
 }
-
-/// Whoever sets a host's clock back by an hour must not stop its engine for an hour.
-#[test]
-fn a_clock_that_is_set_back_delays_nothing() {
-    let hour = 3_600 * SECOND;
-    let mut core = Core::new(Options::default());
-    assert!(asks(&core.handle(2 * hour, Input::Time)).is_some());
-    core.handle(2 * hour, claimed(Vec::new(), None));
-    core.handle(hour, Input::Changed(Change::Resync));
-    core.handle(hour, claimed(Vec::new(), None));
-    let next = core.next_wakeup().expect("it looks again");
-    assert!(next <= hour + SECOND, "it looks again in {} s", (next - hour) / SECOND);
-    let sweeps = |commands: &[Command]| commands.iter().any(|command| matches!(command, Command::Reclaim));
-    assert!(sweeps(&core.handle(hour + 5 * SECOND, Input::Time)), "leases of the dead are freed");
-}

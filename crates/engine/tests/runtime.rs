@@ -11,9 +11,8 @@ use waymark_engine::relay;
 use waymark_engine::runtime::{self, Dispatcher, Reports};
 use waymark_engine::{Completion, Job, JobKey, JobOutcome, Mail, Options, Report, Work};
 use waymark_ir::{Value, payload, wire};
-use waymark_runner::{Ending, Event, Outcome};
+use waymark_runner::{Event, Outcome};
 use waymark_store::sqlite::{SqliteOptions, SqliteStore};
-use waymark_store::{Fault, FaultyStore, Schedule};
 use waymark_store::{Instance, InstanceFilter, NewInstance, NewVersion, Status, Store, Timestamp, VersionRef};
 
 const PROGRAM: &str = "fn main(input: [n]):
@@ -28,18 +27,10 @@ const WAITING: &str = "fn main(input: [n]):
     return [n, got]
 ";
 
-const CHILD: &str = "fn main(input: [n]):
-    got = await waymark.wait_for_signal('go')
-    return n // got
-";
-
 /// Answers at once, and counts how often each execution ran.
-#[derive(Default)]
 struct Workers {
     knows: &'static [&'static str],
     runs: Mutex<BTreeMap<String, u32>>,
-    /// The host dies at the moment in which this one has finished.
-    dies_with: Option<Uuid>,
 }
 
 impl Dispatcher for Workers {
@@ -62,10 +53,6 @@ impl Dispatcher for Workers {
     }
 
     fn cancel(&self, _key: JobKey) {}
-
-    fn finished(&self, instance_id: Uuid, _ending: Ending) {
-        assert_ne!(Some(instance_id), self.dies_with, "the host dies");
-    }
 }
 
 struct Engine {
@@ -92,11 +79,7 @@ fn options(name: &str) -> Options {
 
 /// An engine and its relay, with workers that know some actions.
 fn start_with(store: &Arc<dyn Store>, options: Options, knows: &'static [&'static str]) -> Engine {
-    start_workers(store, options, Workers { knows, ..Workers::default() })
-}
-
-fn start_workers(store: &Arc<dyn Store>, options: Options, workers: Workers) -> Engine {
-    let workers = Arc::new(workers);
+    let workers = Arc::new(Workers { knows, runs: Mutex::default() });
     let shutdown = CancellationToken::new();
     let run = runtime::run(store.clone(), options.clone(), workers.clone(), shutdown.clone());
     let relay = relay::run(store.clone(), options, workers.clone(), shutdown.clone());
@@ -297,84 +280,6 @@ async fn what_is_stuck_goes_on_once_it_is_mended() {
     store.put_inbox(vec![mail.into_message()]).await.unwrap();
     assert_eq!(results(&store, &[id]).await, [Value::List(vec![Value::Int(0), Value::str("now")])]);
     engine.stop().await;
-}
-
-async fn tell(store: &Arc<dyn Store>, id: Uuid, event: Event) {
-    let mail = Mail { instance_id: id, message_id: Uuid::now_v7(), event };
-    store.put_inbox(vec![mail.into_message()]).await.unwrap();
-}
-
-fn go(payload: i64) -> Event {
-    Event::Signal { name: "go".into(), payload: Value::Int(payload) }
-}
-
-/// The children that wait for their signal, once there are so many.
-async fn children(store: &Arc<dyn Store>, count: usize) -> Vec<Uuid> {
-    let limit = tokio::time::Instant::now() + Duration::from_secs(30);
-    loop {
-        let mut rows = store.list_instances(InstanceFilter::default()).await.unwrap().instances;
-        rows.retain(|row| row.workflow_name == "child" && row.waits_for.as_deref() == Some("signal go"));
-        if rows.len() == count {
-            return rows.iter().map(|row| row.instance_id).collect();
-        }
-        assert!(tokio::time::Instant::now() < limit, "{count} children: {rows:?}");
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
-}
-
-/// The second attempt of a child is an instance of its own: that one is cancelled with its parent.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_attempt_of_a_child_that_runs_is_the_one_that_is_cancelled() {
-    let folder = tempfile::tempdir().unwrap();
-    let store = open(&folder);
-    queue(&store, "child", CHILD, 0).await;
-    let program = "fn main(input: [n]):\n    return @workflow child(n=n) [retry: 2]\n";
-    let parent = queue(&store, "parent", program, 1).await[0];
-    let engine = start(&store, "one");
-    let first = children(&store, 1).await[0];
-    tell(&store, first, go(0)).await;
-    until(&store, first, "it fails", |row| row.status == Status::Failed).await;
-    let second = children(&store, 1).await[0];
-    tell(&store, parent, Event::Cancel { reason: None }).await;
-    until(&store, second, "it is cancelled", |row| row.status == Status::Cancelled).await;
-    until(&store, parent, "it is cancelled", |row| row.status == Status::Cancelled).await;
-    engine.stop().await;
-}
-
-/// Nobody claims a finished parent again, so what stops its other children must be in its last commit.
-#[tokio::test]
-async fn children_are_cancelled_even_if_the_host_dies_as_their_parent_fails() {
-    let folder = tempfile::tempdir().unwrap();
-    let store = open(&folder);
-    queue(&store, "child", CHILD, 0).await;
-    let program = "fn main(input: [n]):\n    return spread range(2):i -> @workflow child(n=n)\n";
-    let parent = queue(&store, "parent", program, 1).await[0];
-    let first = start_workers(&store, options("one"), Workers { dies_with: Some(parent), ..Workers::default() });
-    let waiting = children(&store, 2).await;
-    tell(&store, waiting[0], go(0)).await;
-    assert!(first.task.await.unwrap_err().is_panic());
-    let second = start(&store, "two");
-    until(&store, parent, "it fails", |row| row.status == Status::Failed).await;
-    until(&store, waiting[1], "it is cancelled", |row| row.status == Status::Cancelled).await;
-    second.stop().await;
-}
-
-/// A store that has gone must not keep a process from stopping.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_engine_without_its_store_stops() {
-    let folder = tempfile::tempdir().unwrap();
-    let away = Arc::new(FaultyStore::new(open(&folder), Schedule::quiet()));
-    let store: Arc<dyn Store> = away.clone();
-    let id = queue(&store, "work", "fn main(input: [n]):\n    while True:\n        @work(n=n)\n", 1).await[0];
-    let engine = start(&store, "one");
-    let begun = |workers: &Workers| !workers.runs.lock().unwrap().is_empty();
-    while !begun(&engine.workers) {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
-    away.inject(Fault::Disconnect { calls: u32::MAX });
-    engine.shutdown.cancel();
-    let ended = tokio::time::timeout(Duration::from_secs(20), engine.task).await;
-    assert!(ended.is_ok(), "it waits for its store for ever: {id}");
 }
 
 /// Batches are repeated until there is no more.

@@ -82,8 +82,6 @@ pub struct Relay {
     /// Settlements on their way.
     settling: usize,
     store_away_until_us: i64,
-    /// When the last input came.
-    now_us: i64,
 }
 
 impl Relay {
@@ -104,7 +102,6 @@ impl Relay {
             next_heartbeat_us: i64::MAX,
             settling: 0,
             store_away_until_us: i64::MIN,
-            now_us: i64::MIN,
         }
     }
 
@@ -115,10 +112,6 @@ impl Relay {
 
     /// Takes an input at a time (microseconds since 1970, this host's clock) and says what to do.
     pub fn handle(&mut self, now_us: i64, input: RelayInput) -> Vec<RelayCommand> {
-        if now_us < self.now_us {
-            self.clock_went_back(self.now_us - now_us);
-        }
-        self.now_us = now_us;
         match input {
             RelayInput::Time => {}
             RelayInput::Known { actions, free } => {
@@ -146,20 +139,6 @@ impl Relay {
         }
         self.turn(now_us);
         std::mem::take(&mut self.commands)
-    }
-
-    /// See the engine's.
-    fn clock_went_back(&mut self, by_us: i64) {
-        let mut plans = vec![
-            &mut self.last_claim_us,
-            &mut self.next_claim_us,
-            &mut self.last_heartbeat_us,
-            &mut self.store_away_until_us,
-        ];
-        // Nothing is planned at the end of time.
-        plans.extend(Some(&mut self.next_heartbeat_us).filter(|at_us| **at_us != i64::MAX));
-        plans.extend(self.claiming.as_mut().map(|(_, since_us)| since_us));
-        plans.into_iter().for_each(|at_us| *at_us = at_us.saturating_sub(by_us));
     }
 
     /// When [`RelayInput::Time`] is wanted next.

@@ -126,7 +126,6 @@ pub enum Effect {
     StartChild(Arc<Dispatch>),
     CancelChild {
         ordinal: u64,
-        attempt: u32,
     },
     Log(LogLine),
     Finish(Ending),
