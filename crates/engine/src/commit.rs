@@ -2,10 +2,11 @@
 //! fuller one.
 
 use waymark_ir::payload;
-use waymark_runner::{Ending, Outcome};
+use waymark_runner::{Effect, Ending, Outcome};
 use waymark_store::{self as store, Committed, Error, Lease, Next, Progress, SeqUnderLease, Timestamp};
 
-use crate::core::{Command, Core, micros};
+use crate::child_instance_id;
+use crate::core::{Command, Core};
 use crate::message::Mail;
 use crate::options::Sabotage;
 use crate::resident::{Batch, Resident, Submitted};
@@ -199,9 +200,7 @@ impl Resident {
     /// What is pending, as one commit. None: there is nothing to say to the store.
     fn progress(&mut self, options: &crate::Options, now_us: i64) -> Option<Progress> {
         let ending = self.instance.ending().cloned();
-        let deadline = self.instance.next_deadline();
-        let sleeps =
-            ending.is_none() && self.only_waits() && deadline.is_none_or(|at| at > now_us + micros(options.keep_awake));
+        let sleeps = ending.is_none() && self.only_waits() && !self.wakes_soon(now_us, options);
         if self.pending.is_empty() && !sleeps && !self.tells_waits {
             return None;
         }
@@ -220,10 +219,12 @@ impl Resident {
         progress.next = match ending {
             Some(ending) => {
                 progress.messages.extend(self.parent_message(&ending));
+                // Nobody comes back to a finished instance to stop what it left behind: its children hear of it in the same commit.
+                progress.messages.extend(effects.iter().filter_map(|effect| self.child_message(effect)));
                 Next::Finish(stored(&ending))
             }
             None if sleeps => {
-                let scheduled_at = deadline.map_or(Timestamp::NEVER, Timestamp);
+                let scheduled_at = self.instance.next_deadline().map_or(Timestamp::NEVER, Timestamp);
                 Next::Sleep { scheduled_at, wake_seq: self.wake_seq }
             }
             None => Next::Hold,
@@ -248,10 +249,17 @@ impl Resident {
         self.pending.effects.extend(later.effects);
         self.pending.consumed.extend(later.consumed);
         self.shows_old |= waits_for.is_some();
+        self.tells_waits |= waits_for.is_some() && self.pending.is_empty();
         if submitted.snapshot_bytes.is_some() {
             // The snapshot was not stored: it is due again.
             self.since_snapshot.events = usize::MAX / 2;
         }
+    }
+
+    fn child_message(&self, effect: &Effect) -> Option<store::Message> {
+        let Effect::CancelChild { ordinal, attempt } = effect else { return None };
+        let child = child_instance_id(self.instance.execution_id(*ordinal), *attempt);
+        Some(Mail::stop_child(child).into_message())
     }
 
     fn parent_message(&self, ending: &Ending) -> Option<store::Message> {

@@ -115,8 +115,8 @@ struct Claiming {
     since_us: i64,
 }
 
-/// Stands for the cancellation of a child among what is running.
-const CANCELLING: u32 = u32::MAX;
+/// With the number of an attempt, stands for the cancellation of a child among what is being started.
+const CANCELLING: u32 = 1 << 31;
 
 pub struct Core {
     pub(crate) options: Options,
@@ -563,8 +563,7 @@ impl Core {
         self.set_deadline(id);
         let Some(resident) = self.residents.get(&id) else { return };
         let idle = resident.pending.is_empty() && resident.submitted.is_none() && resident.only_waits();
-        let near = resident.instance.next_deadline().is_some_and(|at| at <= now_us + micros(self.options.keep_awake));
-        if idle && !near {
+        if idle && !resident.wakes_soon(now_us, &self.options) {
             self.mark_dirty(id);
         }
     }
@@ -598,10 +597,11 @@ impl Core {
         match change {
             Change::Work => self.hungry = true,
             Change::Inbox(id) => {
-                if self.residents.contains_key(&id) {
-                    self.read_inbox(vec![id]);
-                } else {
-                    self.hungry = true;
+                match self.residents.get_mut(&id) {
+                    // A read on its way may have seen it or not. However many come meanwhile, one more read brings them all.
+                    Some(resident) if resident.reads > 0 => resident.reads_again = true,
+                    Some(_) => self.read_inbox(vec![id]),
+                    None => self.hungry = true,
                 }
             }
             Change::Resync => {
@@ -636,12 +636,20 @@ impl Core {
                 self.read_mail(now_us, view);
             }
         }
+        let mut again = Vec::new();
         for Lease { instance_id, .. } in asked {
             if let Some(resident) = self.residents.get_mut(&instance_id) {
                 resident.reads = resident.reads.saturating_sub(1);
                 resident.forget_gone();
+                if resident.reads == 0 && std::mem::take(&mut resident.reads_again) {
+                    again.push(instance_id);
+                    continue;
+                }
             }
             self.rest(now_us, instance_id);
+        }
+        if !again.is_empty() {
+            self.read_inbox(again);
         }
     }
 
@@ -765,11 +773,10 @@ impl Core {
                 resident.starting.insert((call.execution.ordinal, call.attempt));
                 self.commands.push(Command::StartChild { child_id, parent_id: id, call });
             }
-            Effect::CancelChild { ordinal } => {
-                let execution = resident.instance.execution_id(ordinal);
-                let key = (ordinal, CANCELLING);
+            Effect::CancelChild { ordinal, attempt } => {
+                let child_id = child_instance_id(resident.instance.execution_id(ordinal), attempt);
+                let key = (ordinal, CANCELLING | attempt);
                 resident.starting.insert(key);
-                let child_id = child_instance_id(execution, 1);
                 self.commands.push(Command::CancelChild { child_id, parent_id: id, key });
             }
             Effect::Log(line) => self.commands.push(Command::Log { instance_id: id, line }),

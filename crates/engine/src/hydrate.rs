@@ -48,6 +48,7 @@ pub(crate) fn hydrate(
     Ok(Resident {
         lease: claimed.lease,
         ours_until_us,
+        due_us: claimed.scheduled_at.0,
         workflow_name: claimed.workflow_name.as_str().into(),
         parent: claimed.parent.clone(),
         instance,
@@ -56,6 +57,7 @@ pub(crate) fn hydrate(
         taken: FxHashSet::default(),
         gone: Vec::new(),
         reads: 0,
+        reads_again: false,
         is_dirty: false,
         waiting: VecDeque::new(),
         busy: None,

@@ -32,6 +32,14 @@ pub struct JobKey {
     pub attempt: u32,
 }
 
+impl JobKey {
+    /// That of an action's row. Execution ids end with their ordinal.
+    pub(crate) fn of_row(row: &ActionKey) -> Option<JobKey> {
+        let ordinal = row.execution_id.rsplit('-').next()?.parse().ok()?;
+        Some(JobKey { instance_id: row.instance_id, ordinal, attempt: u32::try_from(row.attempt).ok()? })
+    }
+}
+
 /// What whoever runs jobs says of them.
 #[expect(clippy::large_enum_variant, reason = "nearly all reports are completions: a box for each would cost more")]
 #[derive(Clone, Debug)]

@@ -48,6 +48,12 @@ impl Mail {
         let event = Event::Settled { ordinal: ordinal.parse().ok()?, attempt: attempt.parse().ok()?, outcome };
         Some(Mail { instance_id: parent, message_id: derived("settled", child.as_bytes()), event })
     }
+
+    /// How a parent stops its child.
+    pub fn stop_child(child: Uuid) -> Mail {
+        let event = Event::Cancel { reason: Some("its parent was cancelled".into()) };
+        Mail { instance_id: child, message_id: derived("cancel", child.as_bytes()), event }
+    }
 }
 
 /// The instance that a call of a child workflow is. Starting it again starts nothing.
@@ -55,7 +61,7 @@ pub fn child_instance_id(execution: ExecutionId, attempt: u32) -> Uuid {
     derived("child", format!("{execution}/{attempt}").as_bytes())
 }
 
-pub(crate) fn derived(what: &str, of: &[u8]) -> Uuid {
+fn derived(what: &str, of: &[u8]) -> Uuid {
     let mut digest = Sha256::new();
     digest.update(what.as_bytes());
     digest.update([0]);

@@ -8,11 +8,14 @@ use waymark_runner::{ApplyError, Effect, Event, Instance};
 use waymark_store::{Lease, LogRow, Parent, Timestamp};
 
 use crate::Options;
+use crate::core::micros;
 
 pub(crate) struct Resident {
     pub lease: Lease,
     /// Until then nobody else can have it, by this host's clock: the lease was asked for that long before its end.
     pub ours_until_us: i64,
+    /// When it was due, by the database's clock: that has come.
+    pub due_us: i64,
     pub workflow_name: Arc<str>,
     pub parent: Option<Parent>,
     pub instance: Instance,
@@ -26,6 +29,8 @@ pub(crate) struct Resident {
     pub gone: Vec<Uuid>,
     /// Reads of the inbox that are on their way.
     pub reads: usize,
+    /// More has come since they left.
+    pub reads_again: bool,
     /// In the core's list of residents with something to submit.
     pub is_dirty: bool,
     /// Events that came while the instance was busy.
@@ -164,6 +169,13 @@ impl Resident {
                 self.taken.remove(&message);
             }
         }
+    }
+
+    /// Whether its next deadline is so near that it stays in memory for it. One that has come by the database's clock, but not by
+    /// ours, is: it would be claimed again at once.
+    pub fn wakes_soon(&self, now_us: i64, options: &Options) -> bool {
+        let soon_us = now_us.saturating_add(micros(options.keep_awake)).max(self.due_us);
+        self.instance.next_deadline().is_some_and(|deadline_us| deadline_us <= soon_us)
     }
 
     /// Whether, once all that is pending is committed, the instance only waits.

@@ -127,14 +127,12 @@ impl Core {
         }
         let mut orphans = Vec::new();
         for (execution_id, attempt) in &claimed.routed {
-            let ordinal = execution_id.rsplit('-').next().and_then(|ordinal| ordinal.parse::<u64>().ok());
-            let attempt_number = u32::try_from(*attempt).unwrap_or(0);
-            let key = JobKey { instance_id: id, ordinal: ordinal.unwrap_or(0), attempt: attempt_number };
+            let row = ActionKey { instance_id: id, execution_id: execution_id.clone(), attempt: *attempt };
+            let key = JobKey::of_row(&row).unwrap_or(JobKey { instance_id: id, ordinal: 0, attempt: 0 });
             let is_ours = resident.instance.execution_id(key.ordinal).to_string() == *execution_id;
             if is_ours && resident.instance.awaits_attempt(key.ordinal, key.attempt) {
                 resident.routed.insert((key.ordinal, key.attempt));
             } else {
-                let row = ActionKey { instance_id: id, execution_id: execution_id.clone(), attempt: *attempt };
                 orphans.push((key, row));
             }
         }

@@ -9,10 +9,9 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 use waymark_ir::payload;
-use waymark_runner::{Dispatch, Ending, Event, LogLine};
+use waymark_runner::{Dispatch, Ending, LogLine};
 use waymark_store::{ActionKey, Change, Delivery, NewInstance, Parent, Queued, Store, Timestamp, VersionRef};
 
-use crate::message::derived;
 use crate::{Command, Core, Input, Job, JobKey, Mail, Options, Report};
 
 /// Who runs actions, and who listens.
@@ -47,6 +46,8 @@ pub type Reports = mpsc::UnboundedSender<Report>;
 const REPORTS_MAX: usize = 1_000;
 /// Expired leases that one sweep frees.
 const RECLAIM_LIMIT: u32 = 1_000;
+/// How often a child that is to be cancelled is looked for when it is not there.
+const CHILD_LOOKS_MAX: u32 = 50;
 
 /// Runs an engine until `shutdown`; then drains it and gives its leases back.
 pub async fn run(
@@ -56,12 +57,13 @@ pub async fn run(
     shutdown: CancellationToken,
 ) -> waymark_store::Result<()> {
     store.free_own_leases(&options.engine).await?;
-    let backoff = options.store_backoff;
+    let (backoff, lease) = (options.store_backoff, options.lease);
     let mut changes = store.changes();
     let (reports, mut reported) = mpsc::unbounded_channel();
     let mut runtime =
         Runtime { core: Core::new(options), store, dispatcher, answers: JoinSet::new(), reports, backoff };
-    let mut draining = false;
+    // Since it drains: whatever it still waits for then, its leases have run out.
+    let mut give_up_at = None;
     let mut batch = Vec::new();
     runtime.feed([Input::Time]);
     while !runtime.core.is_drained() {
@@ -69,7 +71,8 @@ pub async fn run(
             biased;
             Some(answer) = runtime.answers.join_next() => match answer {
                 Ok(Some(input)) => input,
-                _ => continue,
+                Ok(None) => continue,
+                Err(error) => lost(error),
             },
             // All that workers have to say so far is one turn.
             1.. = reported.recv_many(&mut batch, REPORTS_MAX) => {
@@ -85,15 +88,27 @@ pub async fn run(
                     Input::Time
                 }
             },
-            () = shutdown.cancelled(), if !draining => {
-                draining = true;
+            () = shutdown.cancelled(), if give_up_at.is_none() => {
+                give_up_at = Some(tokio::time::Instant::now() + lease);
                 Input::Drain
+            }
+            () = tokio::time::sleep_until(give_up_at.unwrap_or_else(tokio::time::Instant::now)), if give_up_at.is_some() => {
+                tracing::warn!("the store does not answer: stopping without it; what was not committed is run again");
+                return Ok(());
             }
             () = until(runtime.core.next_wakeup()) => Input::Time,
         };
         runtime.feed([input]);
     }
     runtime.give_back().await
+}
+
+/// Somebody waits for the answer of every task: an engine that lost one would go on half alive.
+pub(crate) fn lost<T>(error: tokio::task::JoinError) -> T {
+    match error.try_into_panic() {
+        Ok(panic) => std::panic::resume_unwind(panic),
+        Err(error) => panic!("a task of the engine was aborted: {error}"),
+    }
 }
 
 async fn until(wakeup_us: Option<i64>) {
@@ -198,15 +213,7 @@ impl Runtime {
             }
             Command::CancelChild { child_id, parent_id, key } => {
                 self.answers.spawn(async move {
-                    let mail = Mail {
-                        instance_id: child_id,
-                        message_id: derived("cancel", child_id.as_bytes()),
-                        event: Event::Cancel { reason: Some("its parent was cancelled".into()) },
-                    };
-                    let message = mail.into_message();
-                    while !matches!(store.put_inbox(vec![message.clone()]).await.as_deref(), Ok([answer]) if *answer != Delivery::Unknown) {
-                        tokio::time::sleep(backoff).await;
-                    }
+                    stop_child(&*store, backoff, child_id).await;
                     Some(Input::ChildDone { parent_id, key })
                 });
             }
@@ -218,6 +225,22 @@ impl Runtime {
         self.answers.abort_all();
         self.store.sleep(self.core.give_back()).await?;
         Ok(())
+    }
+}
+
+/// Repeats until the child has its mail, or can't.
+async fn stop_child(store: &dyn Store, backoff: Duration, child_id: Uuid) {
+    let message = Mail::stop_child(child_id).into_message();
+    let mut unknown = 0;
+    loop {
+        match store.put_inbox(vec![message.clone()]).await.as_deref() {
+            // Its start may be on its way; or it was refused, or it is long gone.
+            Ok([Delivery::Unknown]) if unknown < CHILD_LOOKS_MAX => unknown += 1,
+            Err(error) if error.is_transient() => {}
+            Err(error) => return tracing::error!(%error, child = %child_id, "a child can't be cancelled"),
+            Ok(_) => return,
+        }
+        tokio::time::sleep(backoff).await;
     }
 }
 
@@ -256,10 +279,12 @@ async fn start_child(
                     Ok([Queued::Started | Queued::Existing { .. }]) => return Input::ChildDone { parent_id, key },
                     Ok([Queued::Refused { reason }]) => return refused(reason.clone()),
                     Ok(_) => return refused(format!("workflow {} can't be started", call.name)),
-                    Err(_) => {}
+                    Err(error) if error.is_transient() => {}
+                    Err(error) => return refused(format!("workflow {} can't be started: {error}", call.name)),
                 }
             }
-            Err(_) => {}
+            Err(error) if error.is_transient() => {}
+            Err(error) => return refused(format!("workflow {} can't be started: {error}", call.name)),
         }
         tokio::time::sleep(backoff).await;
     }

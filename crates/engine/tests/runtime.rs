@@ -13,7 +13,10 @@ use waymark_engine::{Completion, Job, JobKey, JobOutcome, Mail, Options, Report,
 use waymark_ir::{Value, payload, wire};
 use waymark_runner::{Event, Outcome};
 use waymark_store::sqlite::{SqliteOptions, SqliteStore};
-use waymark_store::{Instance, InstanceFilter, NewInstance, NewVersion, Status, Store, Timestamp, VersionRef};
+use waymark_store::{
+    Fault, FaultyStore, Instance, InstanceFilter, NewInstance, NewVersion, Schedule, Status, Store, Timestamp,
+    VersionRef,
+};
 
 const PROGRAM: &str = "fn main(input: [n]):
     a = @work(n=n)
@@ -303,4 +306,37 @@ async fn retention_deletes_what_has_finished() {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     engine.stop().await;
+}
+
+/// The first action takes the store away, for good.
+struct Unplug {
+    store: Arc<FaultyStore>,
+    done: CancellationToken,
+}
+
+impl Dispatcher for Unplug {
+    fn run(&self, job: Job, reports: &Reports) {
+        self.store.inject(Fault::Disconnect { calls: u32::MAX });
+        let outcome = JobOutcome::Action(Outcome::Completed(Value::Int(1)));
+        let _ =
+            reports.send(Report::Completed(Completion { key: job.key(), outcome, worker: None, started_at_us: None }));
+        self.done.cancel();
+    }
+
+    fn cancel(&self, _key: JobKey) {}
+}
+
+/// What was not committed is run again by whoever comes next; a process that can't stop would have to be killed for that.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_engine_whose_store_is_away_still_stops() {
+    let folder = tempfile::tempdir().unwrap();
+    let faulty = Arc::new(FaultyStore::new(open(&folder), Schedule::quiet()));
+    let store: Arc<dyn Store> = faulty.clone();
+    queue(&store, "work", PROGRAM, 1).await;
+    let (done, shutdown) = (CancellationToken::new(), CancellationToken::new());
+    let workers = Arc::new(Unplug { store: faulty, done: done.clone() });
+    let engine = tokio::spawn(runtime::run(store, options("one"), workers, shutdown.clone()));
+    done.cancelled().await;
+    shutdown.cancel();
+    tokio::time::timeout(Duration::from_secs(20), engine).await.expect("it stops").unwrap().unwrap();
 }

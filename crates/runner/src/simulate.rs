@@ -284,11 +284,8 @@ impl Run {
                 let event = Event::FragmentSettled { ordinal, attempt, outcome };
                 self.hand_out((ordinal, attempt), Some(0), event, true);
             }
-            Effect::CancelAttempt { ordinal, attempt } => self.stop((*ordinal, *attempt)),
-            Effect::CancelChild { ordinal } => {
-                let attempts = self.outstanding.range((*ordinal, 0)..=(*ordinal, u32::MAX));
-                let last = attempts.map(|(attempt, _)| *attempt).next_back();
-                last.into_iter().for_each(|attempt| self.stop(attempt));
+            Effect::CancelAttempt { ordinal, attempt } | Effect::CancelChild { ordinal, attempt } => {
+                self.stop((*ordinal, *attempt))
             }
             Effect::Log(_) | Effect::Finish(_) => {}
         }

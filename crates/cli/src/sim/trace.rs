@@ -133,7 +133,7 @@ impl Seen {
                 self.out.insert(fragment.execution.ordinal, name.clone());
                 Told::good("fragment", format!("{name} {}", cut(&fragment.source.replace('\n', "; "))))
             }
-            Effect::CancelAttempt { ordinal, .. } | Effect::CancelChild { ordinal } => {
+            Effect::CancelAttempt { ordinal, .. } | Effect::CancelChild { ordinal, .. } => {
                 Told::good("stop", self.out.get(ordinal).cloned().unwrap_or_else(|| format!("#{ordinal}")))
             }
             Effect::Log(line) => Told { what: line.level.to_string(), text: line.text.clone(), is_bad: false },

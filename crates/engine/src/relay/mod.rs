@@ -246,7 +246,7 @@ impl Relay {
             self.next_heartbeat_us = now_us + micros(self.options.heartbeat);
         }
         for ClaimedAction { action, lock_uuid, claims, .. } in claimed {
-            let Some(key) = job_key(&action.key) else {
+            let Some(key) = JobKey::of_row(&action.key) else {
                 tracing::error!(execution = action.key.execution_id, "a queued action has no execution id");
                 continue;
             };
@@ -320,7 +320,7 @@ impl Relay {
         self.is_heartbeating = false;
         let Ok(answers) = result else { return self.store_away(now_us) };
         for ((row, lock_uuid), is_held) in asked.into_iter().zip(answers) {
-            let Some(key) = job_key(&row).filter(|_| !is_held) else { continue };
+            let Some(key) = JobKey::of_row(&row).filter(|_| !is_held) else { continue };
             // Another's, or nobody waits for it. One on its way to be settled hears of it there.
             if self.held.get(&key).is_some_and(|held| held.lock_uuid == lock_uuid && !held.is_settling) {
                 self.held.remove(&key);
@@ -332,12 +332,6 @@ impl Relay {
     fn store_away(&mut self, now_us: i64) {
         self.store_away_until_us = now_us + micros(self.options.store_backoff);
     }
-}
-
-/// Execution ids end with their ordinal.
-fn job_key(key: &ActionKey) -> Option<JobKey> {
-    let ordinal = key.execution_id.rsplit('-').next()?.parse().ok()?;
-    Some(JobKey { instance_id: key.instance_id, ordinal, attempt: u32::try_from(key.attempt).ok()? })
 }
 
 fn crashed(job: JobKey, key: &ActionKey, action: &str, reason: String) -> Message {

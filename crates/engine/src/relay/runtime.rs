@@ -11,7 +11,7 @@ use waymark_store::{Change, Store, Timestamp};
 
 use super::{Relay, RelayCommand, RelayInput};
 use crate::Options;
-use crate::runtime::{Dispatcher, Reports};
+use crate::runtime::{Dispatcher, Reports, lost};
 
 /// How often workers are asked what they know. Costs the database nothing.
 const LOOK: Duration = Duration::from_secs(1);
@@ -39,7 +39,8 @@ pub async fn run(
             () = shutdown.cancelled() => break,
             Some(answer) = answers.join_next() => match answer {
                 Ok(Some(input)) => input,
-                _ => continue,
+                Ok(None) => continue,
+                Err(error) => lost(error),
             },
             Some(report) = reported.recv() => RelayInput::Reported(report),
             change = changes.recv() => match change {

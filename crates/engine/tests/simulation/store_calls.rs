@@ -7,7 +7,6 @@ use uuid::Uuid;
 use waymark_engine::relay::{RelayCommand, RelayInput};
 use waymark_engine::{Command, Input, JobKey, Mail, child_instance_id};
 use waymark_ir::{Value, payload};
-use waymark_runner::Event;
 use waymark_store::{
     ActionKey, Change, Committed, Error, NewInstance, Next, Parent, Progress, Put, Status, Store, VersionRef,
 };
@@ -131,9 +130,7 @@ impl World {
                 self.start_child(host, incarnation, child_id, parent_id, &call)
             }
             Command::CancelChild { child_id, parent_id, key } => {
-                let event = Event::Cancel { reason: None };
-                let message_id = Uuid::from_u128(child_id.as_u128() ^ 1);
-                let message = Mail { instance_id: child_id, message_id, event }.into_message();
+                let message = Mail::stop_child(child_id).into_message();
                 match self.faulty(true, |world| now(world.store.put_inbox(vec![message]))) {
                     Ok(_) => self.answer(host, incarnation, Input::ChildDone { parent_id, key }),
                     Err(_) => {

@@ -126,6 +126,7 @@ pub enum Effect {
     StartChild(Arc<Dispatch>),
     CancelChild {
         ordinal: u64,
+        attempt: u32,
     },
     Log(LogLine),
     Finish(Ending),

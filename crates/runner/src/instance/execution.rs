@@ -312,7 +312,7 @@ impl Instance {
 
     fn stop_effect(&self, ordinal: u64, execution: &Execution) -> Effect {
         match execution.is_workflow {
-            true => Effect::CancelChild { ordinal },
+            true => Effect::CancelChild { ordinal, attempt: execution.attempt },
             false => Effect::CancelAttempt { ordinal, attempt: execution.attempt },
         }
     }

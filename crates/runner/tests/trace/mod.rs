@@ -68,7 +68,7 @@ pub fn words(effect: &Effect) -> String {
             format!("fragment#{}.{} {}", call.execution.ordinal, call.attempt, call.source)
         }
         Effect::CancelAttempt { ordinal, attempt } => format!("stop #{ordinal}.{attempt}"),
-        Effect::CancelChild { ordinal } => format!("stop child #{ordinal}"),
+        Effect::CancelChild { ordinal, .. } => format!("stop child #{ordinal}"),
         Effect::Log(line) => format!("{:?}", line.text),
         Effect::Finish(ending) => end(ending),
     }

@@ -1,0 +1,182 @@
+//! Single instances and a core, step by step: one that is due by the database's clock does not come and go until it is due by ours, a
+//! parent that ends stops the very child that runs, in the commit that ends it, and mail that comes together is read together.
+
+use std::collections::VecDeque;
+
+use uuid::Uuid;
+use waymark_engine::{Command, Core, Input, Mail, Options, child_instance_id};
+use waymark_ir::{ExceptionValue, wire};
+use waymark_runner::{Dispatch, Event, Limits, Outcome};
+use waymark_store::{
+    Change, Claimed, ClaimedInstance, Committed, InboxRow, Lease, LogRow, Next, Progress, Timestamp, WorkflowVersion,
+};
+
+const SECOND: i64 = 1_000_000;
+
+fn version(program: &str) -> WorkflowVersion {
+    let program = waymark_ir::text::parse("work", program).program;
+    WorkflowVersion {
+        workflow_version_id: Uuid::nil(),
+        workflow_name: "work".into(),
+        workflow_version: "1".into(),
+        ir_hash: String::new(),
+        program_proto: wire::encode(&program),
+        source: None,
+        created_at: Timestamp(0),
+        activated_at: Timestamp(0),
+    }
+}
+
+/// One instance, and all that it has committed.
+struct One {
+    core: Core,
+    program: WorkflowVersion,
+    instance_id: Uuid,
+    log: Vec<LogRow>,
+    commits: Vec<Progress>,
+    children: Vec<std::sync::Arc<Dispatch>>,
+    stopped: Vec<Uuid>,
+}
+
+impl One {
+    fn new(program: &str) -> One {
+        One {
+            core: Core::new(Options {
+                limits: Limits { steps_max: 10_000, ..Limits::default() },
+                ..Options::default()
+            }),
+            program: version(program),
+            instance_id: Uuid::now_v7(),
+            log: Vec::new(),
+            commits: Vec::new(),
+            children: Vec::new(),
+            stopped: Vec::new(),
+        }
+    }
+
+    /// Carries out what follows from an input, on a store that accepts everything.
+    fn handle(&mut self, now_us: i64, input: Input) {
+        let mut inputs = VecDeque::from([input]);
+        while let Some(input) = inputs.pop_front() {
+            for command in self.core.handle(now_us, input) {
+                match command {
+                    Command::LoadVersion(id) => inputs.push_back(Input::Version(id, Ok(Some(self.program.clone())))),
+                    Command::Commit(ticket, batch) => {
+                        let accepted = batch.iter().map(|progress| Committed::Accepted {
+                            wake_seq: 0,
+                            released: progress.next != Next::Hold,
+                            children: Vec::new(),
+                        });
+                        inputs.push_back(Input::Committed(ticket, Ok(accepted.collect())));
+                        self.log.extend(batch.iter().flat_map(|progress| progress.log.clone()));
+                        self.commits.extend(batch);
+                    }
+                    Command::StartChild { call, parent_id, .. } => {
+                        let key = (call.execution.ordinal, call.attempt);
+                        inputs.push_back(Input::ChildDone { parent_id, key });
+                        self.children.push(call);
+                    }
+                    Command::CancelChild { child_id, parent_id, key } => {
+                        inputs.push_back(Input::ChildDone { parent_id, key });
+                        self.stopped.push(child_id);
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    /// It is due by the database's clock, and claimed, with mail.
+    fn claim(&mut self, now_us: i64, scheduled_at: Timestamp, mail: Option<Event>) {
+        let row = |event: Event| {
+            let mail = Mail { instance_id: self.instance_id, message_id: Uuid::now_v7(), event }.into_message();
+            let (message_id, kind, name, payload) = (mail.message_id, mail.kind, mail.name, mail.payload);
+            InboxRow { message_id, kind, name, payload, arrived_at: scheduled_at }
+        };
+        let instance = ClaimedInstance {
+            lease: Lease { instance_id: self.instance_id, lock_uuid: Uuid::now_v7() },
+            workflow_version_id: Uuid::nil(),
+            workflow_name: "work".into(),
+            user_key: None,
+            parent: None,
+            queue: "default".into(),
+            priority: 1,
+            inputs: Vec::new(),
+            snapshot: None,
+            log: self.log.clone(),
+            inbox: mail.into_iter().map(row).collect(),
+            routed: Vec::new(),
+            seq: self.log.len() as i64,
+            wake_seq: 0,
+            claims: 1,
+            scheduled_at,
+            created_at: Timestamp(0),
+        };
+        self.handle(now_us, Input::Time);
+        self.handle(now_us, Input::Claimed(Ok(Claimed { instances: vec![instance], next_due_in: None })));
+    }
+}
+
+/// The database's clock is ahead of ours by ten seconds.
+#[test]
+fn one_that_is_due_for_the_database_only_stays_until_it_is_due_for_us() {
+    let mut one = One::new("fn main():\n    await asyncio.sleep(60)\n    return 1\n");
+    one.claim(0, Timestamp(0), None);
+    let Next::Sleep { scheduled_at, .. } = one.commits[0].next else { panic!("{:?}", one.commits) };
+    assert_eq!((scheduled_at, one.core.len()), (Timestamp(60 * SECOND), 0));
+    one.claim(50 * SECOND, scheduled_at, None);
+    assert_eq!((one.commits.len(), one.core.len()), (1, 1), "given back, it would be claimed again at once");
+    one.handle(60 * SECOND, Input::Time);
+    assert!(matches!(one.commits.last().map(|last| &last.next), Some(Next::Finish(_))), "{:?}", one.commits);
+}
+
+#[test]
+fn the_attempt_of_a_child_that_runs_is_stopped() {
+    let mut one = One::new("fn main():\n    return @workflow child() [retry: 3]\n");
+    one.claim(0, Timestamp(0), None);
+    let execution = one.children[0].execution;
+    let outcome = Outcome::Failed(ExceptionValue {
+        type_name: "ValueError".into(),
+        bases: vec!["Exception".into(), "BaseException".into()],
+        ..ExceptionValue::default()
+    });
+    let failed = Event::Settled { ordinal: execution.ordinal, attempt: 1, outcome };
+    one.claim(SECOND, Timestamp(SECOND), Some(failed));
+    assert_eq!(one.children.last().map(|call| call.attempt), Some(2), "it is tried again");
+    one.claim(2 * SECOND, Timestamp(2 * SECOND), Some(Event::Cancel { reason: None }));
+    assert_eq!(one.stopped, [child_instance_id(execution, 2)]);
+}
+
+/// Nobody claims a finished parent again: what it does not say in its last commit may never be said.
+#[test]
+fn a_parent_that_ends_stops_its_children_in_the_same_commit() {
+    // It is ended because it never stops, whatever is raised: its tasks are not waited for then.
+    let mut one = One::new(
+        "fn one():\n    return @workflow child()\nfn main():\n    task = asyncio.create_task(one())\n    \
+         await asyncio.sleep(1)\n    while True:\n        try:\n            while True:\n                task.done()\n        \
+         except BaseException:\n            pass\n",
+    );
+    one.claim(0, Timestamp(0), None);
+    one.handle(SECOND, Input::Time);
+    let last = one.commits.last().unwrap();
+    assert!(matches!(last.next, Next::Finish(_)), "{last:?}");
+    let told: Vec<Uuid> = last.messages.iter().map(|message| message.instance_id).collect();
+    assert_eq!(told, [child_instance_id(one.children[0].execution, 1)]);
+}
+
+#[test]
+fn mail_that_comes_together_is_read_together() {
+    let mut one = One::new("fn main():\n    return @work()\n");
+    one.claim(0, Timestamp(0), None);
+    let changes = || (0..1_000).map(|_| Input::Changed(Change::Inbox(one.instance_id)));
+    let reads = |commands: Vec<Command>| -> Vec<u64> {
+        let ticket = |command| if let Command::ReadInbox(ticket, _) = command { Some(ticket) } else { None };
+        commands.into_iter().filter_map(ticket).collect()
+    };
+    let first = reads(one.core.handle_all(1, changes().collect::<Vec<_>>()));
+    assert_eq!(first.len(), 1);
+    // What came while it was read may not have been in it.
+    let second = reads(one.core.handle(2, Input::Inbox(first[0], Ok(Vec::new()))));
+    assert_eq!(second.len(), 1);
+    assert!(reads(one.core.handle(3, Input::Inbox(second[0], Ok(Vec::new())))).is_empty());
+}
