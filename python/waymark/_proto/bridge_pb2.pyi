@@ -1,0 +1,229 @@
+from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from google.protobuf import descriptor as _descriptor
+from google.protobuf import message as _message
+from collections.abc import Iterable as _Iterable, Mapping as _Mapping
+from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
+
+DESCRIPTOR: _descriptor.FileDescriptor
+
+class InstanceStatus(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    INSTANCE_STATUS_UNSPECIFIED: _ClassVar[InstanceStatus]
+    RUNNING: _ClassVar[InstanceStatus]
+    STUCK: _ClassVar[InstanceStatus]
+    COMPLETED: _ClassVar[InstanceStatus]
+    FAILED: _ClassVar[InstanceStatus]
+    CANCELLED: _ClassVar[InstanceStatus]
+INSTANCE_STATUS_UNSPECIFIED: InstanceStatus
+RUNNING: InstanceStatus
+STUCK: InstanceStatus
+COMPLETED: InstanceStatus
+FAILED: InstanceStatus
+CANCELLED: InstanceStatus
+
+class GetInfoRequest(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class Info(_message.Message):
+    __slots__ = ("protocol_version", "waymark_version", "database_fingerprint", "database_kind", "process_id", "worker_address", "auto_booted", "payload_bytes_max")
+    PROTOCOL_VERSION_FIELD_NUMBER: _ClassVar[int]
+    WAYMARK_VERSION_FIELD_NUMBER: _ClassVar[int]
+    DATABASE_FINGERPRINT_FIELD_NUMBER: _ClassVar[int]
+    DATABASE_KIND_FIELD_NUMBER: _ClassVar[int]
+    PROCESS_ID_FIELD_NUMBER: _ClassVar[int]
+    WORKER_ADDRESS_FIELD_NUMBER: _ClassVar[int]
+    AUTO_BOOTED_FIELD_NUMBER: _ClassVar[int]
+    PAYLOAD_BYTES_MAX_FIELD_NUMBER: _ClassVar[int]
+    protocol_version: int
+    waymark_version: str
+    database_fingerprint: str
+    database_kind: str
+    process_id: int
+    worker_address: str
+    auto_booted: bool
+    payload_bytes_max: int
+    def __init__(self, protocol_version: _Optional[int] = ..., waymark_version: _Optional[str] = ..., database_fingerprint: _Optional[str] = ..., database_kind: _Optional[str] = ..., process_id: _Optional[int] = ..., worker_address: _Optional[str] = ..., auto_booted: bool = ..., payload_bytes_max: _Optional[int] = ...) -> None: ...
+
+class RegisterWorkflowRequest(_message.Message):
+    __slots__ = ("workflow_name", "workflow_version", "program_proto", "source")
+    WORKFLOW_NAME_FIELD_NUMBER: _ClassVar[int]
+    WORKFLOW_VERSION_FIELD_NUMBER: _ClassVar[int]
+    PROGRAM_PROTO_FIELD_NUMBER: _ClassVar[int]
+    SOURCE_FIELD_NUMBER: _ClassVar[int]
+    workflow_name: str
+    workflow_version: str
+    program_proto: bytes
+    source: str
+    def __init__(self, workflow_name: _Optional[str] = ..., workflow_version: _Optional[str] = ..., program_proto: _Optional[bytes] = ..., source: _Optional[str] = ...) -> None: ...
+
+class RegisterWorkflowResponse(_message.Message):
+    __slots__ = ("workflow_version_id", "workflow_version", "ir_hash", "created")
+    WORKFLOW_VERSION_ID_FIELD_NUMBER: _ClassVar[int]
+    WORKFLOW_VERSION_FIELD_NUMBER: _ClassVar[int]
+    IR_HASH_FIELD_NUMBER: _ClassVar[int]
+    CREATED_FIELD_NUMBER: _ClassVar[int]
+    workflow_version_id: bytes
+    workflow_version: str
+    ir_hash: str
+    created: bool
+    def __init__(self, workflow_version_id: _Optional[bytes] = ..., workflow_version: _Optional[str] = ..., ir_hash: _Optional[str] = ..., created: bool = ...) -> None: ...
+
+class StartInstancesRequest(_message.Message):
+    __slots__ = ("starts",)
+    STARTS_FIELD_NUMBER: _ClassVar[int]
+    starts: _containers.RepeatedCompositeFieldContainer[Start]
+    def __init__(self, starts: _Optional[_Iterable[_Union[Start, _Mapping]]] = ...) -> None: ...
+
+class Start(_message.Message):
+    __slots__ = ("workflow_name", "workflow_version", "inputs", "id", "instance_id", "queue", "priority", "start_at_us", "tags")
+    WORKFLOW_NAME_FIELD_NUMBER: _ClassVar[int]
+    WORKFLOW_VERSION_FIELD_NUMBER: _ClassVar[int]
+    INPUTS_FIELD_NUMBER: _ClassVar[int]
+    ID_FIELD_NUMBER: _ClassVar[int]
+    INSTANCE_ID_FIELD_NUMBER: _ClassVar[int]
+    QUEUE_FIELD_NUMBER: _ClassVar[int]
+    PRIORITY_FIELD_NUMBER: _ClassVar[int]
+    START_AT_US_FIELD_NUMBER: _ClassVar[int]
+    TAGS_FIELD_NUMBER: _ClassVar[int]
+    workflow_name: str
+    workflow_version: str
+    inputs: bytes
+    id: str
+    instance_id: bytes
+    queue: str
+    priority: int
+    start_at_us: int
+    tags: str
+    def __init__(self, workflow_name: _Optional[str] = ..., workflow_version: _Optional[str] = ..., inputs: _Optional[bytes] = ..., id: _Optional[str] = ..., instance_id: _Optional[bytes] = ..., queue: _Optional[str] = ..., priority: _Optional[int] = ..., start_at_us: _Optional[int] = ..., tags: _Optional[str] = ...) -> None: ...
+
+class StartInstancesResponse(_message.Message):
+    __slots__ = ("results",)
+    RESULTS_FIELD_NUMBER: _ClassVar[int]
+    results: _containers.RepeatedCompositeFieldContainer[StartResult]
+    def __init__(self, results: _Optional[_Iterable[_Union[StartResult, _Mapping]]] = ...) -> None: ...
+
+class StartResult(_message.Message):
+    __slots__ = ("started", "refused")
+    STARTED_FIELD_NUMBER: _ClassVar[int]
+    REFUSED_FIELD_NUMBER: _ClassVar[int]
+    started: Started
+    refused: Refusal
+    def __init__(self, started: _Optional[_Union[Started, _Mapping]] = ..., refused: _Optional[_Union[Refusal, _Mapping]] = ...) -> None: ...
+
+class Started(_message.Message):
+    __slots__ = ("instance_id", "created")
+    INSTANCE_ID_FIELD_NUMBER: _ClassVar[int]
+    CREATED_FIELD_NUMBER: _ClassVar[int]
+    instance_id: bytes
+    created: bool
+    def __init__(self, instance_id: _Optional[bytes] = ..., created: bool = ...) -> None: ...
+
+class Refusal(_message.Message):
+    __slots__ = ("reason", "message")
+    class Reason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+        __slots__ = ()
+        REASON_UNSPECIFIED: _ClassVar[Refusal.Reason]
+        UNKNOWN_WORKFLOW: _ClassVar[Refusal.Reason]
+        UNKNOWN_VERSION: _ClassVar[Refusal.Reason]
+        BAD_INPUTS: _ClassVar[Refusal.Reason]
+        ID_TAKEN: _ClassVar[Refusal.Reason]
+        TOO_LARGE: _ClassVar[Refusal.Reason]
+        BAD_REQUEST: _ClassVar[Refusal.Reason]
+    REASON_UNSPECIFIED: Refusal.Reason
+    UNKNOWN_WORKFLOW: Refusal.Reason
+    UNKNOWN_VERSION: Refusal.Reason
+    BAD_INPUTS: Refusal.Reason
+    ID_TAKEN: Refusal.Reason
+    TOO_LARGE: Refusal.Reason
+    BAD_REQUEST: Refusal.Reason
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    MESSAGE_FIELD_NUMBER: _ClassVar[int]
+    reason: Refusal.Reason
+    message: str
+    def __init__(self, reason: _Optional[_Union[Refusal.Reason, str]] = ..., message: _Optional[str] = ...) -> None: ...
+
+class WaitForInstancesRequest(_message.Message):
+    __slots__ = ("instance_ids", "timeout_ms")
+    INSTANCE_IDS_FIELD_NUMBER: _ClassVar[int]
+    TIMEOUT_MS_FIELD_NUMBER: _ClassVar[int]
+    instance_ids: _containers.RepeatedScalarFieldContainer[bytes]
+    timeout_ms: int
+    def __init__(self, instance_ids: _Optional[_Iterable[bytes]] = ..., timeout_ms: _Optional[int] = ...) -> None: ...
+
+class GetInstanceRequest(_message.Message):
+    __slots__ = ("instance_id", "workflow_name", "id")
+    INSTANCE_ID_FIELD_NUMBER: _ClassVar[int]
+    WORKFLOW_NAME_FIELD_NUMBER: _ClassVar[int]
+    ID_FIELD_NUMBER: _ClassVar[int]
+    instance_id: bytes
+    workflow_name: str
+    id: str
+    def __init__(self, instance_id: _Optional[bytes] = ..., workflow_name: _Optional[str] = ..., id: _Optional[str] = ...) -> None: ...
+
+class Instance(_message.Message):
+    __slots__ = ("instance_id", "workflow_name", "workflow_version", "id", "status", "inputs", "result", "error", "waits_for", "stuck_reason", "created_at_us", "finished_at_us", "scheduled_at_us", "parent_instance_id", "tags")
+    INSTANCE_ID_FIELD_NUMBER: _ClassVar[int]
+    WORKFLOW_NAME_FIELD_NUMBER: _ClassVar[int]
+    WORKFLOW_VERSION_FIELD_NUMBER: _ClassVar[int]
+    ID_FIELD_NUMBER: _ClassVar[int]
+    STATUS_FIELD_NUMBER: _ClassVar[int]
+    INPUTS_FIELD_NUMBER: _ClassVar[int]
+    RESULT_FIELD_NUMBER: _ClassVar[int]
+    ERROR_FIELD_NUMBER: _ClassVar[int]
+    WAITS_FOR_FIELD_NUMBER: _ClassVar[int]
+    STUCK_REASON_FIELD_NUMBER: _ClassVar[int]
+    CREATED_AT_US_FIELD_NUMBER: _ClassVar[int]
+    FINISHED_AT_US_FIELD_NUMBER: _ClassVar[int]
+    SCHEDULED_AT_US_FIELD_NUMBER: _ClassVar[int]
+    PARENT_INSTANCE_ID_FIELD_NUMBER: _ClassVar[int]
+    TAGS_FIELD_NUMBER: _ClassVar[int]
+    instance_id: bytes
+    workflow_name: str
+    workflow_version: str
+    id: str
+    status: InstanceStatus
+    inputs: bytes
+    result: bytes
+    error: bytes
+    waits_for: str
+    stuck_reason: str
+    created_at_us: int
+    finished_at_us: int
+    scheduled_at_us: int
+    parent_instance_id: bytes
+    tags: str
+    def __init__(self, instance_id: _Optional[bytes] = ..., workflow_name: _Optional[str] = ..., workflow_version: _Optional[str] = ..., id: _Optional[str] = ..., status: _Optional[_Union[InstanceStatus, str]] = ..., inputs: _Optional[bytes] = ..., result: _Optional[bytes] = ..., error: _Optional[bytes] = ..., waits_for: _Optional[str] = ..., stuck_reason: _Optional[str] = ..., created_at_us: _Optional[int] = ..., finished_at_us: _Optional[int] = ..., scheduled_at_us: _Optional[int] = ..., parent_instance_id: _Optional[bytes] = ..., tags: _Optional[str] = ...) -> None: ...
+
+class ListInstancesRequest(_message.Message):
+    __slots__ = ("workflow_name", "status", "id", "parent_instance_id", "cursor", "limit")
+    WORKFLOW_NAME_FIELD_NUMBER: _ClassVar[int]
+    STATUS_FIELD_NUMBER: _ClassVar[int]
+    ID_FIELD_NUMBER: _ClassVar[int]
+    PARENT_INSTANCE_ID_FIELD_NUMBER: _ClassVar[int]
+    CURSOR_FIELD_NUMBER: _ClassVar[int]
+    LIMIT_FIELD_NUMBER: _ClassVar[int]
+    workflow_name: str
+    status: InstanceStatus
+    id: str
+    parent_instance_id: bytes
+    cursor: bytes
+    limit: int
+    def __init__(self, workflow_name: _Optional[str] = ..., status: _Optional[_Union[InstanceStatus, str]] = ..., id: _Optional[str] = ..., parent_instance_id: _Optional[bytes] = ..., cursor: _Optional[bytes] = ..., limit: _Optional[int] = ...) -> None: ...
+
+class ListInstancesResponse(_message.Message):
+    __slots__ = ("instances", "next_cursor")
+    INSTANCES_FIELD_NUMBER: _ClassVar[int]
+    NEXT_CURSOR_FIELD_NUMBER: _ClassVar[int]
+    instances: _containers.RepeatedCompositeFieldContainer[Instance]
+    next_cursor: bytes
+    def __init__(self, instances: _Optional[_Iterable[_Union[Instance, _Mapping]]] = ..., next_cursor: _Optional[bytes] = ...) -> None: ...
+
+class ShutdownRequest(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class ShutdownResponse(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
