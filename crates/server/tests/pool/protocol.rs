@@ -229,6 +229,7 @@ async fn pieces_of_code_go_to_workers_of_their_language() {
     let result = FragmentResult {
         value: b"\x81\xa5Plain\xc4\x01\xc0".to_vec().into(),
         objects: b"\x91\x92\x00\x81\xa4List\x91\x81\xa6Object\x00".to_vec().into(),
+        ..FragmentResult::default()
     };
     raw.settle(call.call_id, Some(Wire::Fragment(result)));
     let JobOutcome::Fragment(outcome) = pool.completion().await.outcome else { panic!() };
@@ -239,7 +240,7 @@ async fn pieces_of_code_go_to_workers_of_their_language() {
     pool.run(job(2));
     let call = raw.call().await;
     let deep = b"\x81\xa4List\x91".repeat(100_000);
-    let result = FragmentResult { value: deep.into(), objects: vec![0x90].into() };
+    let result = FragmentResult { value: deep.into(), objects: vec![0x90].into(), ..FragmentResult::default() };
     raw.settle(call.call_id, Some(Wire::Fragment(result)));
     assert_eq!(failed_fragment(&mut pool).await, "waymark.PayloadError");
     pool.run(job(3));
