@@ -114,7 +114,7 @@ class Calls(Expressions):
     # Actions and children.
 
     def action_call(self, node: ast.Call, action: Action, policy: ast.Call | None) -> int:
-        self._check_arguments(node, action.parameters, action.function.__name__)
+        self._check_arguments(node, action.signature, action.function.__name__)
         args = self.arguments(node)
         self.program.note_action(self.file, node, action)
         return self.builder.action(self.span(node), args, self._policy(action, policy), action=action.name)
@@ -194,17 +194,14 @@ class Calls(Expressions):
 
     def _retry_fields(self, fields: dict[str, int], given: dict[str, Any], node: ast.AST) -> None:
         part = lambda value: self._part(value, node)  # noqa: E731
-        if given.get("attempts") is not None:
-            fields["attempts"] = part(given["attempts"])
+        fields["attempts"] = part(given.get("attempts", RetryPolicy.attempts))
+        fields["retry_timeouts"] = part(given.get("retry_timeouts", RetryPolicy.retry_timeouts))
         classes = given.get("retry_on")
         classes = given.get("exception_types") if _is_nothing(classes) else classes
         if not _is_nothing(classes):
             fields["retry_on"] = part(tuple(classes) if isinstance(classes, list) else classes)
-        else:
-            fields["retry_timeouts"] = self.builder.const((), True)
         if not _is_nothing(given.get("backoff_seconds")):
             fields["backoff"] = part(given["backoff_seconds"])
-            fields.setdefault("factor", self.builder.const((), 1.0))
         self._backoff_fields(fields, given.get("backoff"), node)
 
     def _backoff_fields(self, fields: dict[str, int], backoff: Any, node: ast.AST) -> None:

@@ -13,8 +13,8 @@ import json
 import pathlib
 from typing import Any
 
-# These are modules here but attributes of the loop or of nothing in Python.
-_NOT_MODULES = {"loop", "waymark"}
+# The runner's own.
+_NOT_MODULES = {"loop"}
 
 
 @functools.cache
@@ -58,7 +58,7 @@ def live(name: str) -> Any:
     if not rest:
         return getattr(builtins, root, None)
     try:
-        found: Any = importlib.import_module(root)
+        found: Any = importlib.import_module("waymark.errors" if root == "waymark" else root)
     except ImportError:
         return None
     for part in rest:

@@ -279,7 +279,7 @@ class FunctionCompiler(Patterns, Fragments):
         return self.builder.statement(self.span(node), **{"continue": pb.Empty()})
 
     def stmt_Nonlocal(self, node: ast.Nonlocal, _: set[str]) -> int:
-        return self.builder.statement(self.span(node), nonlocal=pb.Nonlocal(names=node.names))
+        return self.builder.statement(self.span(node), **{"nonlocal": pb.Nonlocal(names=node.names)})
 
     def stmt_Global(self, node: ast.Global, _: set[str]) -> list[int]:
         return []  # Reading is fine; assigning is refused where it happens.

@@ -12,7 +12,6 @@ from waymark._proto import program_pb2 as pb
 from waymark.compiler import natives
 from waymark.compiler.builder import wire_value
 from waymark.errors import CannotTravel
-from waymark.names import NotImportable
 from waymark.values import type_name
 
 # Bases that say nothing about values.
@@ -43,10 +42,9 @@ class Types:
         known = self.descriptors.get(cls)
         if known is not None:
             return known.name
-        try:
-            name = type_name(cls)
-        except NotImportable as error:
-            self.refused[cls] = str(error)
+        name = type_name(cls)
+        if "<" in name:
+            self.refused[cls] = "it is defined inside of a function, where no worker can find it"
             return None
         descriptor = pb.TypeDescriptor(name=name)
         self.descriptors[cls] = descriptor
@@ -68,6 +66,10 @@ class Types:
                 self.declare(annotation)
         for inner in typing.get_args(annotation):
             self.declare_annotation(inner)
+
+    def is_opaque(self, cls: type) -> bool:
+        known = self.descriptors.get(cls)
+        return known is not None and known.WhichOneof("kind") == "opaque"
 
     def in_order(self) -> list[pb.TypeDescriptor]:
         return list(self.descriptors.values())
