@@ -37,8 +37,19 @@ _REMOTE_FRAMES = "__waymark_traceback__"
 _HIDDEN = {"__notes__", _REMOTE_FRAMES}
 
 
-def encode_exception(error: BaseException) -> bytes:
-    return pack(msgpack.ExtType(EXCEPTION, pack(exception_parts(error))))
+def encode_exception(error: BaseException, bytes_max: int | None = None) -> bytes:
+    """Never fails. Beyond `bytes_max` it is cut down to its class and message."""
+    try:
+        parts = exception_parts(error)
+        data = pack(msgpack.ExtType(EXCEPTION, pack(parts)))
+        if bytes_max is None or len(data) <= bytes_max:
+            return data
+        name, bases, *_, trace = parts
+        reason = _text(error)[: bytes_max // 16] + f" … (cut: the exception takes {len(data)} bytes, {bytes_max} is the limit)"
+    except Exception as trouble:
+        name, bases, trace = type_name(type(error)), _bases(type(error)), []
+        reason = f"{_text(error)} (parts of the exception can't travel: {type(trouble).__name__}: {_text(trouble)})"
+    return pack(msgpack.ExtType(EXCEPTION, pack([name, bases, [reason], {}, reason, None, None, True, [], trace[-4:]])))
 
 
 def exception_parts(error: BaseException, seen: frozenset[int] = frozenset()) -> list[Any]:
@@ -124,7 +135,7 @@ def frames(trace: types.TracebackType | None) -> list[str]:
 
 def _stack(trace: types.TracebackType | None) -> list[traceback.FrameSummary]:
     found = traceback.StackSummary.extract(traceback.walk_tb(trace), lookup_lines=False)
-    return [frame for frame in found if not frame.filename.startswith(_OWN_FOLDER)]
+    return [frame for frame in found if not frame.filename.startswith((_OWN_FOLDER, "<frozen importlib"))]
 
 
 # ------------------------------------------------------------------------------------------------------------- reading
