@@ -36,7 +36,9 @@ async def measure(name: str, calls: int) -> None:
             "WAYMARK_USER_MODULES": "bench_actions",
             "PYTHONPATH": os.pathsep.join(sys.path[:3]),
         }
-        worker = await asyncio.create_subprocess_exec(sys.executable, "-m", "waymark.worker", env=environment, stderr=asyncio.subprocess.DEVNULL)
+        worker = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "waymark.worker", env=environment, stderr=asyncio.subprocess.DEVNULL
+        )
         session = await hub.session()
         action = ActionCall(name=f"bench_actions:{name}", positional=b"\x91\x01", keyword=b"\x80")
 
@@ -44,7 +46,14 @@ async def measure(name: str, calls: int) -> None:
             given = done = seen = 0
             while done < count:
                 batch = [
-                    Call(call_id=given + at, execution_id=f"x-{at}", attempt=1, instance_id=bytes(16), workflow_name="W", action=action)
+                    Call(
+                        call_id=given + at,
+                        execution_id=f"x-{at}",
+                        attempt=1,
+                        instance_id=bytes(16),
+                        workflow_name="W",
+                        action=action,
+                    )
                     for at in range(min(SLOTS - (given - done), count - given))
                 ]
                 given += len(batch)

@@ -1,4 +1,4 @@
-"""An engine's side of the workers' protocol, in this process: tests and benchmarks say what comes and look at what goes."""
+"""An engine's side of the workers' protocol, in this process: tests say what comes and look at what goes."""
 
 from __future__ import annotations
 

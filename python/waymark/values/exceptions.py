@@ -1,7 +1,8 @@
-"""Exceptions on the wire: class and ancestors by name, arguments, attributes, what caused them, and where they were raised.
+"""Exceptions on the wire: class and ancestors by name, arguments, attributes, what caused them, and where they were
+raised.
 
-An exception must arrive whatever it carries: parts that can't travel are replaced by their `repr`. It's rebuilt without its
-`__init__`, which may want other arguments than `args` or do more than store them.
+An exception must arrive whatever it carries: parts that can't travel are replaced by their `repr`. It's rebuilt
+without its `__init__`, which may want other arguments than `args` or do more than store them.
 """
 
 from __future__ import annotations
@@ -45,7 +46,10 @@ def encode_exception(error: BaseException, bytes_max: int | None = None) -> byte
         if bytes_max is None or len(data) <= bytes_max:
             return data
         name, bases, *_, trace = parts
-        reason = _text(error)[: bytes_max // 16] + f" … (cut: the exception takes {len(data)} bytes, {bytes_max} is the limit)"
+        reason = (
+            _text(error)[: bytes_max // 16]
+            + f" … (cut: the exception takes {len(data)} bytes, {bytes_max} is the limit)"
+        )
     except Exception as trouble:
         name, bases, trace = type_name(type(error)), _bases(type(error)), []
         reason = f"{_text(error)} (parts of the exception can't travel: {type(trouble).__name__}: {_text(trouble)})"
@@ -260,7 +264,7 @@ def _make_validation_error(cls: Any, fields: dict[str, Any]) -> BaseException | 
 
 
 def attach_traceback(error: BaseException) -> BaseException:
-    """Chains where an exception was raised in another process to the end of its causes, so that a traceback shows it."""
+    """Chains where an exception was raised elsewhere to the end of its causes, so that a traceback shows it."""
     last, seen = error, {id(error)}
     while True:
         before = last.__cause__ if last.__cause__ is not None or last.__suppress_context__ else last.__context__
@@ -291,4 +295,3 @@ def format_remote(error: BaseException, seen: frozenset[int] = frozenset()) -> s
         parts.append("\n".join(["Traceback (most recent call last):", *lines, last]))
     link = "\n\nwhich led to:\n\n"
     return link.join(part for part in parts if part)
-

@@ -1,7 +1,8 @@
 """How objects of a class are taken apart into named fields, and put together again.
 
-A class has one `Form`, found once. `shell` and `fill` are two steps so that objects that refer to each other can be made;
-what can't change is made in one step, by `build`. No form calls `__init__`: an object comes back as it was, not as a new one.
+A class has one `Form`, found once. `shell` and `fill` are two steps so that objects that refer to each other can be
+made; what can't change is made in one step, by `build`. No form calls `__init__`: an object comes back as it was,
+not as a new one.
 """
 
 from __future__ import annotations
@@ -54,13 +55,16 @@ class AttributeForm(Form):
 
     def __init__(self, cls: Any) -> None:
         super().__init__(cls)
-        declared = tuple(field.name for field in dataclasses.fields(cls)) if dataclasses.is_dataclass(cls) else ()
+        declared = tuple(getattr(cls, "__dataclass_fields__", ()) and (field.name for field in dataclasses.fields(cls)))
         self.slots = tuple(name for name in _slots(cls) if name not in declared)
         self.declared = declared
         self.slotted = {*_slots(cls)}
         #: Computed from the rest.
         self.cached = {
-            name for base in cls.__mro__ for name, item in vars(base).items() if isinstance(item, functools.cached_property)
+            name
+            for base in cls.__mro__
+            for name, item in vars(base).items()
+            if isinstance(item, functools.cached_property)
         }
 
     def fields(self, obj: Any) -> Fields:
@@ -133,7 +137,9 @@ class CodecForm(Form):
 
     immutable = True
 
-    def __init__(self, cls: Any, encode: Callable[[Any], Any], decode: Callable[[Any], Any], name: str | None = None) -> None:
+    def __init__(
+        self, cls: Any, encode: Callable[[Any], Any], decode: Callable[[Any], Any], name: str | None = None
+    ) -> None:
         super().__init__(cls, name)
         self.encode, self.decode = encode, decode
 

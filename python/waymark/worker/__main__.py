@@ -27,7 +27,7 @@ def main() -> int:
         output.reconfigure(line_buffering=True)  # type: ignore[union-attr]
     if os.getcwd() not in sys.path:
         sys.path.insert(0, os.getcwd())
-    # Ctrl-C is for the pool, which lets us finish. A handler and not SIG_IGN, which programs that actions start would inherit.
+    # Ctrl-C is for the pool, which lets us finish. No SIG_IGN: programs that actions start would inherit it.
     signal.signal(signal.SIGINT, lambda *_: None)
     logs.attribute()
     broken = import_modules(settings.modules)

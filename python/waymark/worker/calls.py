@@ -1,4 +1,6 @@
-"""Runs calls: async actions as tasks of the loop, sync ones in threads, pieces of code one after the other in a thread of their own."""
+"""Runs calls: async actions as tasks of the loop, sync ones in threads, pieces of code one after the other in a thread
+of their own.
+"""
 
 from __future__ import annotations
 
@@ -121,8 +123,12 @@ class Calls:
 
     # ---------------------------------------------------------------------------------------------------- in threads
 
-    def _submit(self, threads: ThreadPoolExecutor, held: Held, call: Call, work: Callable[..., Settled], *args: Any) -> None:
-        held.future = threads.submit(contextvars.copy_context().run, self._work, held.context, call.call_id, work, *args)
+    def _submit(
+        self, threads: ThreadPoolExecutor, held: Held, call: Call, work: Callable[..., Settled], *args: Any
+    ) -> None:
+        held.future = threads.submit(
+            contextvars.copy_context().run, self._work, held.context, call.call_id, work, *args
+        )
 
     def _work(self, context: Context, call_id: int, work: Callable[..., Settled], *args: Any) -> None:
         _current.set(context)
@@ -148,4 +154,6 @@ class Calls:
         return self._answers.completed(call.call_id, action.name, result)
 
     def _heartbeat(self, call_id: int, detail: Any) -> None:
-        self._outbox.post(Progress(call_id=call_id, detail=b"" if detail is None else encode(detail, "the detail of a heartbeat")))
+        self._outbox.post(
+            Progress(call_id=call_id, detail=b"" if detail is None else encode(detail, "the detail of a heartbeat"))
+        )

@@ -10,7 +10,7 @@ from waymark.context import current_or_none
 
 
 def attribute() -> None:
-    """Every record gets `waymark_instance`, `waymark_execution` and `waymark_attempt` (None outside of a call), for users' own formats."""
+    """Gives records `waymark_instance`, `waymark_execution` and `waymark_attempt` (None outside of a call)."""
     make = logging.getLogRecordFactory()
 
     def factory(*args: Any, **kwargs: Any) -> logging.LogRecord:

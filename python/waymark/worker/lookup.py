@@ -13,7 +13,7 @@ log = logging.getLogger("waymark.worker")
 
 
 def import_modules(modules: Iterable[str]) -> dict[str, Exception]:
-    """Imports the users' modules. One that can't be imported does not keep the others from it: what was raised is given back."""
+    """Imports the users' modules. What a broken one raises is given back, and the others are imported."""
     broken = {}
     for module in modules:
         try:

@@ -32,7 +32,7 @@ class Settings:
         if not address:
             raise SettingsError(
                 "WAYMARK_WORKER_ADDRESS is not set: workers are started by `waymark dev` or `waymark start-workers`; "
-                "to start one by hand, set it to http://HOST:PORT of a server (its worker_address), and WAYMARK_WORKER_TOKEN"
+                "to start one by hand, set it to http://HOST:PORT of a server's worker_address"
             )
         slots = variables.get("WAYMARK_WORKER_SLOTS") or "100"
         if not slots.isdecimal() or int(slots) < 1:

@@ -10,6 +10,7 @@ from typing import Any
 
 import grpc
 import grpc.aio
+from grpc.aio import EOF  # type: ignore[attr-defined]
 
 from waymark._proto.worker_pb2 import EngineFrame, Hello, Welcome, WorkerFrame
 from waymark.actions import registry
@@ -53,7 +54,7 @@ class Worker:
                 raise StreamError(f"the engine has ended the stream: {error.details()} ({error.code().name})") from None
 
     def leave(self) -> bool:
-        """Asks for no more calls, finishes those that are here and ends. False: not connected yet, so there is nothing to finish."""
+        """Asks for no more calls, finishes those that are here and ends. False: it's not connected yet."""
         if self._outbox is None:
             return False
         self._outbox.ask_to_drain()
@@ -62,7 +63,7 @@ class Worker:
     async def _work(self, stream: Any) -> None:
         await stream.write(WorkerFrame(hello=self._hello()))
         first = await stream.read()
-        if first is grpc.aio.EOF:
+        if first is EOF:
             return await _raise_status(stream)
         welcome: Welcome = first.welcome
         log.info("worker %s is connected, with %d actions", welcome.worker_id, len(registry))
@@ -84,7 +85,7 @@ class Worker:
     async def _read(self, stream: Any, calls: Calls, outbox: Outbox) -> None:
         while True:
             frame = await stream.read()
-            if frame is grpc.aio.EOF:
+            if frame is EOF:
                 return
             for call in frame.calls:
                 calls.start(call)
