@@ -203,6 +203,7 @@ def _make(cls: Any, args: list[Any], fields: dict[str, Any], message: str | None
     if _is_validation_error(cls):
         made = _make_validation_error(cls, fields)
         if made is not None:
+            made.args = tuple(args)
             return made
         cls = _stand_in(type_name(cls), _bases(cls))
     try:
