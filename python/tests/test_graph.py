@@ -7,7 +7,7 @@ from typing import Any
 
 import msgpack
 import pytest
-from samples import Color, Money, Pair, Point, Tags, User
+from samples import Color, Frozen, Money, Pair, Point, Tags, User
 
 from waymark.errors import CannotTravel, PayloadError
 from waymark.values import decode, encode
@@ -88,6 +88,20 @@ def test_enums_and_other_values_are_what_they_are() -> None:
     assert isinstance(made.objects[1], Pair) and made.objects[1].right is made.objects[2]
     assert made.objects[3] == ["a"] and made.objects[3].owner == "me"
     assert made.objects[5] == collections.deque(["a"])
+
+
+def test_frozen_classes_and_classes_with_a_state_of_their_own() -> None:
+    made = graph(
+        instance("Frozen", name=plain("f"), points=ref(1)),
+        {"Tuple": [ref(2)]},
+        instance("Point", x=plain(1), y=plain(2)),
+        instance("WithState", name=plain("n")),
+        instance("Tags", __items__=ref(5), owner=plain("me")),
+        {"List": [ref(4)]},
+    )
+    assert made.objects[0] == Frozen("f", (Point(1, 2),)) and made.objects[3].name == "n"
+    assert made.objects[4][0] is made.objects[4]
+    assert {number for number in changed(made) if number != 4 and number < 6} == set()
 
 
 def test_what_changed_goes_back() -> None:

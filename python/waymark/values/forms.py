@@ -30,6 +30,8 @@ REFERENCE = "waymark.Reference"
 class Form:
     #: Objects never change, and are made in one step.
     immutable = False
+    #: `fill` looks into the fields, so they have to be complete.
+    looks_inside = False
 
     def __init__(self, cls: Any, name: str | None = None) -> None:
         self.cls = cls
@@ -97,6 +99,8 @@ class AttributeForm(Form):
 
 class StateForm(AttributeForm):
     """Classes that say themselves what their state is."""
+
+    looks_inside = True
 
     def fields(self, obj: Any) -> Fields:
         state = obj.__getstate__()
@@ -237,8 +241,10 @@ def _learn(cls: Any) -> Form:
         raise CannotTravel("it is not made of plain attributes") from None
     if not hasattr(made, "__dict__") and not _slots(cls):
         raise CannotTravel("it has no attributes to send")
-    own_state = any("__getstate__" in vars(base) for base in cls.__mro__[:-1])
-    return StateForm(cls) if own_state else AttributeForm(cls)
+    states = [vars(base)["__getstate__"] for base in cls.__mro__[:-1] if "__getstate__" in vars(base)]
+    # Dataclasses with slots have one that is made for pickle, and gives no names.
+    is_own = bool(states) and getattr(states[0], "__module__", "") != "dataclasses"
+    return StateForm(cls) if is_own else AttributeForm(cls)
 
 
 def _slots(cls: type) -> list[str]:

@@ -94,9 +94,8 @@ class Graph:
         elif kind == "Set":
             obj.update([self._complete(item) for item in body])
         elif form is not None and not form.immutable:
-            fields = {
-                name: self._complete(field) if name == "__items__" else self.value(field) for name, field in body[1]
-            }
+            read = self._complete if form.looks_inside else self.value
+            fields = {name: read(field) for name, field in body[1]}
             form.fill(obj, fields)
 
     def _complete(self, shape: Shape) -> Any:

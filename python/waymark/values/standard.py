@@ -40,6 +40,8 @@ class ValueForm(Form):
 class ContainerForm(Form):
     """Mutable containers that are no plain list, dict or set, with the attributes that a subclass adds."""
 
+    looks_inside = True
+
     def __init__(self, cls: Any, base: Any, name: str | None = None) -> None:
         super().__init__(cls, name)
         self.base = base

@@ -66,7 +66,7 @@ class Worker:
         if first is EOF:
             return await _raise_status(stream)
         welcome: Welcome = first.welcome
-        log.info("worker %s is connected, with %d actions", welcome.worker_id, len(registry))
+        log.debug("worker %s is connected, with %d actions", welcome.worker_id, len(registry))
         outbox = self._outbox = Outbox(asyncio.get_running_loop())
         calls = Calls(self._settings.slots, welcome.payload_bytes_max, outbox)
         background = [
@@ -119,7 +119,8 @@ def _channel(address: str) -> grpc.aio.Channel:
     ]
     scheme, separator, rest = address.partition("://")
     if not separator:
-        return grpc.aio.insecure_channel(address, options)
+        # gRPC would make the authority of the path, and the engine's side finds that malformed.
+        return grpc.aio.insecure_channel(address, [*options, ("grpc.default_authority", "localhost")])
     # A host that has gone without a word is noticed.
     options += [("grpc.keepalive_time_ms", 30_000), ("grpc.keepalive_timeout_ms", 10_000)]
     if scheme == "https":
