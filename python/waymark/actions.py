@@ -22,7 +22,7 @@ registry: dict[str, Action[..., Any]] = {}
 
 
 class Action(Generic[P, R]):
-    """A function with `@action`. In a workflow a call is run by a worker; anywhere else it just runs, with its dependencies."""
+    """A function with `@action`. In a workflow a worker runs its calls; elsewhere it just runs, with dependencies."""
 
     def __init__(
         self,
@@ -120,7 +120,7 @@ class Action(Generic[P, R]):
         try:
             bound = self.signature.bind(*args, **kwargs)
         except TypeError as error:
-            raise TypeError(f"{self.__name__}() {error}") from None
+            raise TypeError(f"{self.function.__name__}() {error}") from None
         for name, change in self._coercions.items():
             if name in bound.arguments:
                 bound.arguments[name] = self._coerce(name, change, bound.arguments[name])
@@ -157,19 +157,31 @@ async def _at_once(function: Callable[..., Any], *args: Any, **kwargs: Any) -> A
 
 
 def _check(function: Any) -> None:
-    if isinstance(function, (staticmethod, classmethod)) or inspect.isclass(function) or not inspect.isfunction(function):
-        raise TypeError(f"@action is for functions, not for {function!r}: workers find an action by its module and name")
+    if (
+        isinstance(function, (staticmethod, classmethod))
+        or inspect.isclass(function)
+        or not inspect.isfunction(function)
+    ):
+        raise TypeError(
+            f"@action is for functions, not for {function!r}: workers find an action by its module and name"
+        )
     where = f"{function.__qualname__} ({function.__code__.co_filename}:{function.__code__.co_firstlineno})"
     if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
-        raise TypeError(f"{where} is a generator: an action gives one result. Return a list, or make an action of each step")
+        raise TypeError(
+            f"{where} is a generator: an action gives one result. Return a list, or make an action of each step"
+        )
     if function.__name__ == "<lambda>":
         raise TypeError(f"{where} is a lambda: an action needs a name to be found by. Write it with `def`")
     owner = function.__qualname__.rpartition(".")[0]
-    if owner and not owner.endswith("<locals>") and next(iter(inspect.signature(function).parameters), "") in ("self", "cls"):
+    if (
+        owner
+        and not owner.endswith("<locals>")
+        and next(iter(inspect.signature(function).parameters), "") in ("self", "cls")
+    ):
         name = function.__name__
         raise TypeError(
-            f"{where} is a method: an action is a plain function, for it runs in another process. Move {name} out of {owner}, "
-            "pass what it needs of `self` as arguments, or let Depends make it"
+            f"{where} is a method: an action is a plain function, for it runs in another process. "
+            f"Move {name} out of {owner}, pass what it needs of `self` as arguments, or let Depends make it"
         )
 
 
@@ -179,7 +191,11 @@ def action(function: Callable[P, Awaitable[R]], /) -> Action[P, R]: ...
 def action(function: Callable[P, R], /) -> Action[P, R]: ...
 @overload
 def action(
-    *, name: str | None = None, retry: RetryPolicy | None = None, timeout: Seconds | None = None, queue: str | None = None
+    *,
+    name: str | None = None,
+    retry: RetryPolicy | None = None,
+    timeout: Seconds | None = None,
+    queue: str | None = None,
 ) -> _Decorator: ...
 
 

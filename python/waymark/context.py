@@ -15,7 +15,16 @@ from typing import Any
 class Context:
     """One attempt of one call."""
 
-    __slots__ = ("_cancelled", "_deadline", "_heartbeat", "_instance", "action", "attempt", "execution_id", "workflow_name")
+    __slots__ = (
+        "_cancelled",
+        "_deadline",
+        "_heartbeat",
+        "_instance",
+        "action",
+        "attempt",
+        "execution_id",
+        "workflow_name",
+    )
 
     def __init__(
         self,
@@ -58,7 +67,7 @@ class Context:
 
     @property
     def cancelled(self) -> bool:
-        """Whether the call was told to stop. An async action sees a CancelledError as well; one that runs in a thread has to ask."""
+        """Whether the call was told to stop. Async actions see a CancelledError too; one in a thread has to ask."""
         return self._cancelled
 
     def check_cancelled(self) -> None:

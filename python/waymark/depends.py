@@ -1,8 +1,8 @@
 """Dependencies: what an action needs and the workflow does not pass, as a database session.
 
-A provider is a function, a class or a generator (sync or async) and may have dependencies of its own. It is called once a
-call of the action; generators are finished when the action has ended, in reverse order, and see its exception. FastAPI's
-`Depends` is understood too.
+A provider is a function, a class or a generator (sync or async) and may have dependencies of its own. It is called
+once a call of the action; generators are finished when the action has ended, in reverse order, and see its
+exception. FastAPI's `Depends` is understood too.
 """
 
 from __future__ import annotations
@@ -55,7 +55,9 @@ def needs_of(function: Callable[..., Any]) -> tuple[Need, ...]:
             continue
         provider = marker.dependency if marker.dependency is not None else annotation
         if not callable(provider):
-            raise TypeError(f"Depends() of parameter {name!r} of {describe(function)} needs a provider: Depends(get_{name})")
+            raise TypeError(
+                f"Depends() of parameter {name!r} of {describe(function)} needs a provider: Depends(get_{name})"
+            )
         found.append(Need(name, provider, marker.use_cache))
     return tuple(found)
 
@@ -93,7 +95,7 @@ def hints_of(function: Any) -> dict[str, Any]:
     """Annotations, evaluated. One that can't be (imported for the type checker only) is left out."""
     if inspect.isclass(function):
         function = function.__init__
-    elif not inspect.isroutine(function) and hasattr(type(function), "__call__"):
+    elif not inspect.isroutine(function):
         function = type(function).__call__
     try:
         return typing.get_type_hints(function, include_extras=True)
@@ -109,7 +111,9 @@ def _hints_one_by_one(function: Any) -> dict[str, Any]:
             found.update(typing.get_type_hints(holder, getattr(function, "__globals__", {}), include_extras=True))
         except Exception as error:
             if "Depends(" in str(annotation):
-                raise TypeError(f"the annotation of {name!r} of {describe(function)} can't be evaluated: {error}") from error
+                raise TypeError(
+                    f"the annotation of {name!r} of {describe(function)} can't be evaluated: {error}"
+                ) from error
     return found
 
 
@@ -119,15 +123,24 @@ def is_blocking(function: Callable[..., Any]) -> bool:
     return all(not _is_async(need.provider) and is_blocking(need.provider) for need in needs_of(function))
 
 
+def _callable(provider: Any) -> Any:
+    """The function behind an object that can be called."""
+    return provider if inspect.isroutine(provider) or inspect.isclass(provider) else type(provider).__call__
+
+
 def _is_async(provider: Any) -> bool:
-    call = provider if inspect.isroutine(provider) or inspect.isclass(provider) else getattr(provider, "__call__", provider)
+    call = _callable(provider)
     return inspect.iscoroutinefunction(call) or inspect.isasyncgenfunction(call)
 
 
 async def resolve(
-    function: Callable[..., Any], given: dict[str, Any], stack: AsyncExitStack, run_sync: RunSync, made: dict[Any, Any] | None = None
+    function: Callable[..., Any],
+    given: dict[str, Any],
+    stack: AsyncExitStack,
+    run_sync: RunSync,
+    made: dict[Any, Any] | None = None,
 ) -> dict[str, Any]:
-    """Values of the parameters that have a dependency and are not given. What has to be finished is left on the stack."""
+    """Values of the parameters that have a dependency and are not given. What is to be finished goes on the stack."""
     made = {} if made is None else made
     values = {}
     for need in needs_of(function):
@@ -144,7 +157,7 @@ async def resolve(
 
 
 async def _provide(provider: Any, arguments: dict[str, Any], stack: AsyncExitStack, run_sync: RunSync) -> Any:
-    call = provider if inspect.isroutine(provider) or inspect.isclass(provider) else provider.__call__
+    call = _callable(provider)
     if inspect.isasyncgenfunction(call):
         return await stack.enter_async_context(asynccontextmanager(provider)(**arguments))
     if inspect.isgeneratorfunction(call):

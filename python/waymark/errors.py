@@ -1,4 +1,6 @@
-"""Every exception of Waymark's own. On the wire they are called `waymark.X`; the engine raises some of them by these names."""
+"""Every exception of Waymark's own. On the wire they are called `waymark.X`; the engine raises some of them by these
+names.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ class Unsupported(RuntimeError):
 
 
 class LimitExceeded(BaseException):
-    """A workflow went beyond a limit, e.g. of steps or of memory. Not an `Exception`: `except Exception` must not hide it."""
+    """A workflow went beyond a limit, as of steps or memory. No `Exception`, so that handlers don't hide it."""
 
 
 class WorkerCrashed(RuntimeError):

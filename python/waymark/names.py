@@ -1,6 +1,7 @@
 """Import paths: how functions and classes are named on the wire, `app.models:User`.
 
-The script that was started is `__main__` here and `app` to everybody else, so it goes by the name that others would import it by.
+The script that was started is `__main__` here and `app` to everybody else, so it goes by the name that others would
+import it by.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any
 
 
 def import_path(obj: Any) -> str:
-    """`module:qualname` of a function or class. Whether it can be imported by that is another matter, see `is_importable`."""
+    """`module:qualname` of a function or class. Whether that can be imported is for `is_importable` to say."""
     return f"{module_name(obj.__module__)}:{obj.__qualname__}"
 
 

@@ -14,7 +14,7 @@ def seconds(value: Seconds) -> float:
 
 @dataclass(frozen=True)
 class BackoffPolicy:
-    """The wait before the second try is `base_delay`; each wait is `factor` times the one before, and none is longer than `max_delay`."""
+    """Waits `base_delay` before the second try, and each time `factor` times as long, up to `max_delay`."""
 
     base_delay: Seconds = 1.0
     factor: float = 2.0

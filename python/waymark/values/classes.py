@@ -1,7 +1,8 @@
 """Names of classes on the wire, and classes by their names.
 
-Classes that the engine knows by itself have plain names (`ValueError`, `datetime.date`, `waymark.NonRetryable`); all others
-go by their import path (`app.models:User`). A generic pydantic model has its parameters in brackets: `app:Box[int]`.
+Classes that the engine knows by itself have plain names (`ValueError`, `datetime.date`, `waymark.NonRetryable`);
+all others go by their import path (`app.models:User`). A generic pydantic model has its parameters in brackets:
+`app:Box[int]`.
 """
 
 from __future__ import annotations
@@ -88,7 +89,9 @@ def _argument_name(argument: Any) -> str:
         return "|".join(_argument_name(part) for part in typing.get_args(argument))
     if isinstance(origin, type) and typing.get_args(argument):
         return f"{type_name(origin)}[{','.join(_argument_name(part) for part in typing.get_args(argument))}]"
-    raise errors.CannotTravel(f"a model with the parameter {argument!r} can't be named; give the parametrised model a class of its own")
+    raise errors.CannotTravel(
+        f"a model with the parameter {argument!r} can't be named; give the parametrised model a class of its own"
+    )
 
 
 def find_class(name: str) -> Any:

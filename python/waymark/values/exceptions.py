@@ -1,7 +1,8 @@
-"""Exceptions on the wire: class and ancestors by name, arguments, attributes, what caused them, and where they were raised.
+"""Exceptions on the wire: class and ancestors by name, arguments, attributes, what caused them, and where they were
+raised.
 
-An exception must arrive whatever it carries: parts that can't travel are replaced by their `repr`. It's rebuilt without its
-`__init__`, which may want other arguments than `args` or do more than store them.
+An exception must arrive whatever it carries: parts that can't travel are replaced by their `repr`. It's rebuilt
+without its `__init__`, which may want other arguments than `args` or do more than store them.
 """
 
 from __future__ import annotations
@@ -37,8 +38,22 @@ _REMOTE_FRAMES = "__waymark_traceback__"
 _HIDDEN = {"__notes__", _REMOTE_FRAMES}
 
 
-def encode_exception(error: BaseException) -> bytes:
-    return pack(msgpack.ExtType(EXCEPTION, pack(exception_parts(error))))
+def encode_exception(error: BaseException, bytes_max: int | None = None) -> bytes:
+    """Never fails. Beyond `bytes_max` it is cut down to its class and message."""
+    try:
+        parts = exception_parts(error)
+        data = pack(msgpack.ExtType(EXCEPTION, pack(parts)))
+        if bytes_max is None or len(data) <= bytes_max:
+            return data
+        name, bases, *_, trace = parts
+        reason = (
+            _text(error)[: bytes_max // 16]
+            + f" … (cut: the exception takes {len(data)} bytes, {bytes_max} is the limit)"
+        )
+    except Exception as trouble:
+        name, bases, trace = type_name(type(error)), _bases(type(error)), []
+        reason = f"{_text(error)} (parts of the exception can't travel: {type(trouble).__name__}: {_text(trouble)})"
+    return pack(msgpack.ExtType(EXCEPTION, pack([name, bases, [reason], {}, reason, None, None, True, [], trace[-4:]])))
 
 
 def exception_parts(error: BaseException, seen: frozenset[int] = frozenset()) -> list[Any]:
@@ -124,7 +139,7 @@ def frames(trace: types.TracebackType | None) -> list[str]:
 
 def _stack(trace: types.TracebackType | None) -> list[traceback.FrameSummary]:
     found = traceback.StackSummary.extract(traceback.walk_tb(trace), lookup_lines=False)
-    return [frame for frame in found if not frame.filename.startswith(_OWN_FOLDER)]
+    return [frame for frame in found if not frame.filename.startswith((_OWN_FOLDER, "<frozen importlib"))]
 
 
 # ------------------------------------------------------------------------------------------------------------- reading
@@ -188,6 +203,7 @@ def _make(cls: Any, args: list[Any], fields: dict[str, Any], message: str | None
     if _is_validation_error(cls):
         made = _make_validation_error(cls, fields)
         if made is not None:
+            made.args = tuple(args)
             return made
         cls = _stand_in(type_name(cls), _bases(cls))
     try:
@@ -249,7 +265,7 @@ def _make_validation_error(cls: Any, fields: dict[str, Any]) -> BaseException | 
 
 
 def attach_traceback(error: BaseException) -> BaseException:
-    """Chains where an exception was raised in another process to the end of its causes, so that a traceback shows it."""
+    """Chains where an exception was raised elsewhere to the end of its causes, so that a traceback shows it."""
     last, seen = error, {id(error)}
     while True:
         before = last.__cause__ if last.__cause__ is not None or last.__suppress_context__ else last.__context__
@@ -280,4 +296,3 @@ def format_remote(error: BaseException, seen: frozenset[int] = frozenset()) -> s
         parts.append("\n".join(["Traceback (most recent call last):", *lines, last]))
     link = "\n\nwhich led to:\n\n"
     return link.join(part for part in parts if part)
-

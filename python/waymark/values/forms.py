@@ -1,7 +1,8 @@
 """How objects of a class are taken apart into named fields, and put together again.
 
-A class has one `Form`, found once. `shell` and `fill` are two steps so that objects that refer to each other can be made;
-what can't change is made in one step, by `build`. No form calls `__init__`: an object comes back as it was, not as a new one.
+A class has one `Form`, found once. `shell` and `fill` are two steps so that objects that refer to each other can be
+made; what can't change is made in one step, by `build`. No form calls `__init__`: an object comes back as it was,
+not as a new one.
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ REFERENCE = "waymark.Reference"
 class Form:
     #: Objects never change, and are made in one step.
     immutable = False
+    #: `fill` looks into the fields, so they have to be complete.
+    looks_inside = False
 
     def __init__(self, cls: Any, name: str | None = None) -> None:
         self.cls = cls
@@ -54,13 +57,16 @@ class AttributeForm(Form):
 
     def __init__(self, cls: Any) -> None:
         super().__init__(cls)
-        declared = tuple(field.name for field in dataclasses.fields(cls)) if dataclasses.is_dataclass(cls) else ()
+        declared = tuple(getattr(cls, "__dataclass_fields__", ()) and (field.name for field in dataclasses.fields(cls)))
         self.slots = tuple(name for name in _slots(cls) if name not in declared)
         self.declared = declared
         self.slotted = {*_slots(cls)}
         #: Computed from the rest.
         self.cached = {
-            name for base in cls.__mro__ for name, item in vars(base).items() if isinstance(item, functools.cached_property)
+            name
+            for base in cls.__mro__
+            for name, item in vars(base).items()
+            if isinstance(item, functools.cached_property)
         }
 
     def fields(self, obj: Any) -> Fields:
@@ -93,6 +99,8 @@ class AttributeForm(Form):
 
 class StateForm(AttributeForm):
     """Classes that say themselves what their state is."""
+
+    looks_inside = True
 
     def fields(self, obj: Any) -> Fields:
         state = obj.__getstate__()
@@ -133,7 +141,9 @@ class CodecForm(Form):
 
     immutable = True
 
-    def __init__(self, cls: Any, encode: Callable[[Any], Any], decode: Callable[[Any], Any], name: str | None = None) -> None:
+    def __init__(
+        self, cls: Any, encode: Callable[[Any], Any], decode: Callable[[Any], Any], name: str | None = None
+    ) -> None:
         super().__init__(cls, name)
         self.encode, self.decode = encode, decode
 
@@ -231,8 +241,10 @@ def _learn(cls: Any) -> Form:
         raise CannotTravel("it is not made of plain attributes") from None
     if not hasattr(made, "__dict__") and not _slots(cls):
         raise CannotTravel("it has no attributes to send")
-    own_state = any("__getstate__" in vars(base) for base in cls.__mro__[:-1])
-    return StateForm(cls) if own_state else AttributeForm(cls)
+    states = [vars(base)["__getstate__"] for base in cls.__mro__[:-1] if "__getstate__" in vars(base)]
+    # Dataclasses with slots have one that is made for pickle, and gives no names.
+    is_own = bool(states) and getattr(states[0], "__module__", "") != "dataclasses"
+    return StateForm(cls) if is_own else AttributeForm(cls)
 
 
 def _slots(cls: type) -> list[str]:

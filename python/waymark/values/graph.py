@@ -1,14 +1,15 @@
 """Object graphs: how the values that a fragment captured come in, and how what it changed goes back.
 
-Containers and objects of classes are numbered, so aliases and cycles survive. A `Graph` remembers what each object held when
-it was read; whatever holds something else afterwards is sent back. The shapes are described in worker.proto.
+Containers and objects of classes are numbered, so aliases and cycles survive. A `Graph` remembers what each object
+held when it was read; whatever holds something else afterwards is sent back. The shapes are described in
+worker.proto.
 """
 
 from __future__ import annotations
 
 import enum
 import operator
-from typing import Any
+from typing import Any, cast
 
 import msgpack
 
@@ -93,7 +94,8 @@ class Graph:
         elif kind == "Set":
             obj.update([self._complete(item) for item in body])
         elif form is not None and not form.immutable:
-            fields = {name: self._complete(field) if name == "__items__" else self.value(field) for name, field in body[1]}
+            read = self._complete if form.looks_inside else self.value
+            fields = {name: read(field) for name, field in body[1]}
             form.fill(obj, fields)
 
     def _complete(self, shape: Shape) -> Any:
@@ -115,17 +117,17 @@ class Graph:
         """The value's shape, and the objects that changed or are new. Raises CannotTravel."""
         changes = _Changes(self)
         shape = changes.shape(value, place)
-        return msgpack.packb(shape), msgpack.packb(changes.objects())
+        return _write(shape), _write(changes.objects())
 
     def results(self, names: list[str], values: dict[str, Any]) -> tuple[bytes, bytes]:
         """Like `result`, of what was assigned to these names."""
         changes = _Changes(self)
         shape = {"Tuple": [changes.shape(values[name], name) for name in names]}
-        return msgpack.packb(shape), msgpack.packb(changes.objects())
+        return _write(shape), _write(changes.objects())
 
     def changes(self) -> bytes:
         """The captured objects that changed, where there is no value."""
-        return msgpack.packb(_Changes(self).objects())
+        return _write(_Changes(self).objects())
 
 
 class _Changes:
@@ -165,7 +167,12 @@ class _Changes:
     def inside(self, obj: Any, place: str) -> Shape:
         cls = type(obj)
         if cls is dict:
-            return {"Dict": [(self.shape(key, f"a key of {place}"), self.shape(item, f"{place}[{key!r:.40}]")) for key, item in obj.items()]}
+            return {
+                "Dict": [
+                    (self.shape(key, f"a key of {place}"), self.shape(item, f"{place}[{key!r:.40}]"))
+                    for key, item in obj.items()
+                ]
+            }
         kind = _CONTAINERS.get(cls)
         if kind is not None:
             return {kind: [self.shape(item, f"{place}[{at}]") for at, item in enumerate(obj)]}
@@ -177,7 +184,9 @@ class _Changes:
         if isinstance(obj, enum.Enum):
             # The engine compares the name to know the member.
             return {"Instance": (form.name, [(name, {"Plain": pack(value)}) for name, value in fields.items()])}
-        return {"Instance": (form.name, [(name, self.shape(value, f"{place}.{name}")) for name, value in fields.items()])}
+        return {
+            "Instance": (form.name, [(name, self.shape(value, f"{place}.{name}")) for name, value in fields.items()])
+        }
 
 
 def _held(obj: Any, form: Form | None) -> tuple[Any, ...] | None:
@@ -197,6 +206,10 @@ def _same(before: tuple[Any, ...] | None, after: tuple[Any, ...] | None) -> bool
     if before is None or after is None:
         return before is after
     return len(before) == len(after) and all(map(operator.is_, before, after))
+
+
+def _write(shapes: Any) -> bytes:
+    return cast(bytes, msgpack.packb(shapes))
 
 
 def _read(data: bytes) -> Any:

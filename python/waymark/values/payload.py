@@ -1,7 +1,8 @@
-"""Values as MessagePack. The table of extension types is in crates/ir/src/payload/mod.rs; both sides are tested against it.
+"""Values as MessagePack. The table of extension types is in crates/ir/src/payload/mod.rs; both sides are tested
+against it.
 
-msgpack's C code writes and reads plain data by itself and asks here for everything else. It knows no places inside a value,
-so when a value can't travel it is walked once more, slowly, to say where the trouble is.
+msgpack's C code writes and reads plain data by itself and asks here for everything else. It knows no places inside
+a value, so when a value can't travel it is walked once more, slowly, to say where the trouble is.
 """
 
 from __future__ import annotations
@@ -56,7 +57,11 @@ _packers: list[msgpack.Packer] = []
 
 
 def pack(value: Any) -> bytes:
-    packer = _packers.pop() if _packers else msgpack.Packer(default=_extend, strict_types=True, use_bin_type=True, buf_size=1024)
+    packer = (
+        _packers.pop()
+        if _packers
+        else msgpack.Packer(default=_extend, strict_types=True, use_bin_type=True, buf_size=1024)
+    )
     data = packer.pack(value)
     if len(_packers) < _KEPT_PACKERS and len(data) < _KEPT_BYTES:
         _packers.append(packer)

@@ -40,6 +40,8 @@ class ValueForm(Form):
 class ContainerForm(Form):
     """Mutable containers that are no plain list, dict or set, with the attributes that a subclass adds."""
 
+    looks_inside = True
+
     def __init__(self, cls: Any, base: Any, name: str | None = None) -> None:
         super().__init__(cls, name)
         self.base = base
@@ -107,7 +109,10 @@ def _put_defaultdict(obj: Any, fields: Fields) -> None:
 
 # Base: how items are read whatever a subclass made of its methods, and how they are put in.
 _CONTAINERS: dict[Any, tuple[Callable[[Any], Fields], Callable[[Any, Fields], None]]] = {
-    collections.OrderedDict: (lambda obj: {"__items__": dict(collections.OrderedDict.items(obj))}, _put_dict(collections.OrderedDict)),
+    collections.OrderedDict: (
+        lambda obj: {"__items__": dict(collections.OrderedDict.items(obj))},
+        _put_dict(collections.OrderedDict),
+    ),
     collections.defaultdict: (
         lambda obj: {"__items__": dict(dict.items(obj)), "default_factory": obj.default_factory},
         _put_defaultdict,
@@ -125,7 +130,10 @@ _CONTAINERS: dict[Any, tuple[Callable[[Any], Fields], Callable[[Any, Fields], No
         lambda obj: {"__items__": list.__getitem__(obj, _ALL)},
         lambda obj, fields: list.extend(obj, fields.pop("__items__")),
     ),
-    set: (lambda obj: {"__items__": set(set.__iter__(obj))}, lambda obj, fields: set.update(obj, fields.pop("__items__"))),
+    set: (
+        lambda obj: {"__items__": set(set.__iter__(obj))},
+        lambda obj, fields: set.update(obj, fields.pop("__items__")),
+    ),
 }
 
 _SCALARS: dict[Any, Callable[[Any], Any]] = {
@@ -168,7 +176,12 @@ _ADDRESSES = (
 _VALUES: dict[Any, ValueForm] = {
     **{cls: ValueForm(cls, f"pathlib:{cls.__name__}", lambda obj: {"path": str(obj)}, _path(cls)) for cls in _PATHS},
     **{
-        cls: ValueForm(cls, f"ipaddress:{cls.__name__}", lambda obj: {"address": str(obj)}, lambda fields, cls=cls: cls(fields["address"]))
+        cls: ValueForm(
+            cls,
+            f"ipaddress:{cls.__name__}",
+            lambda obj: {"address": str(obj)},
+            lambda fields, cls=cls: cls(fields["address"]),
+        )
         for cls in _ADDRESSES
     },
     datetime.timezone: ValueForm(
@@ -178,7 +191,10 @@ _VALUES: dict[Any, ValueForm] = {
         _timezone,
     ),
     zoneinfo.ZoneInfo: ValueForm(
-        zoneinfo.ZoneInfo, "zoneinfo.ZoneInfo", lambda obj: {"key": zone_key(obj)}, lambda fields: zoneinfo.ZoneInfo(fields["key"])
+        zoneinfo.ZoneInfo,
+        "zoneinfo.ZoneInfo",
+        lambda obj: {"key": zone_key(obj)},
+        lambda fields: zoneinfo.ZoneInfo(fields["key"]),
     ),
     fractions.Fraction: ValueForm(
         fractions.Fraction,

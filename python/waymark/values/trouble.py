@@ -8,8 +8,8 @@ import types
 from typing import Any
 
 from waymark.errors import CannotTravel
-from waymark.values.payload import ATOMS, MAX_DEPTH, pack
 from waymark.values.forms import form_of
+from waymark.values.payload import ATOMS, MAX_DEPTH, pack
 
 _PLACE_MAX = 200
 
@@ -108,7 +108,9 @@ def _advice(value: Any) -> str | None:
     """What to do about it, where that is better than the reason; None if the reason says it."""
     if inspect.iscoroutine(value) or inspect.isawaitable(value):
         return "is an `await` missing?"
-    if inspect.isgenerator(value) or isinstance(value, (map, filter, zip, type({}.keys()), type({}.values()), type({}.items()))):
+    if inspect.isgenerator(value) or isinstance(
+        value, (map, filter, zip, type({}.keys()), type({}.values()), type({}.items()))
+    ):
         return "make a list of it: list(…)"
     if isinstance(value, io.IOBase):
         return "send the path, or what was read from it"
@@ -124,5 +126,6 @@ def _advice(value: Any) -> str | None:
         form_of(type(value))
     except CannotTravel as error:
         if ";" not in str(error):
-            return f"{error}; send plain data instead, or make it inside the action (see Depends), or use waymark.register_codec"
+            hint = "send plain data instead, or make it inside the action (see Depends), or use waymark.register_codec"
+            return f"{error}; {hint}"
     return None
