@@ -112,6 +112,13 @@ impl wire::bridge_server::Bridge for Bridge {
         }))
     }
 
+    async fn keep_workers(
+        &self,
+        request: Request<wire::KeepWorkersRequest>,
+    ) -> Answer<wire::KeepWorkersResponse> {
+        Ok(Response::new(self.keep(request.into_inner())?))
+    }
+
     async fn shutdown(&self, _: Request<wire::ShutdownRequest>) -> Answer<wire::ShutdownResponse> {
         if !self.inner.identity.auto_booted {
             return Err(Status::failed_precondition(
