@@ -1,13 +1,13 @@
 """Workflows: a class whose `run` is ordinary `async` Python, made durable by `@workflow`.
 
-    @workflow
-    class Welcome(Workflow):
-        async def run(self, ids: list[str]) -> list[Receipt]: ...
+@workflow
+class Welcome(Workflow):
+    async def run(self, ids: list[str]) -> list[Receipt]: ...
 
-    receipts = await Welcome().run(["a", "b"])                       # starts an instance, waits for its result
-    handle = await Welcome().start(["a", "b"], id="welcome-42")      # starts it; the same start again finds it
-    receipts = Welcome().run_sync(["a", "b"])                        # without an event loop
-    receipts = await Welcome().run_inline(["a", "b"])                # plain asyncio in this process, for a debugger
+receipts = await Welcome().run(["a", "b"])                       # starts an instance, waits for its result
+handle = await Welcome().start(["a", "b"], id="welcome-42")      # starts it; the same start again finds it
+receipts = Welcome().run_sync(["a", "b"])                        # without an event loop
+receipts = await Welcome().run_inline(["a", "b"])                # plain asyncio in this process, for a debugger
 """
 
 from __future__ import annotations
@@ -44,23 +44,26 @@ class Runs(Protocol[P, R_co]):
 
 
 class Workflow:
-    """Base of workflows. Options of `start` are given by name: `id` (a key of yours: while an instance with it lives, the same start finds
-    that one), `queue`, `priority` (0 first … 3 last), `tags` (shown), `delay` (seconds before it begins). A parameter of `run` that has the
-    name of an option is given by position."""
+    """Base of workflows.
+
+    Options of `start` are given by name: `id` (a key of yours: while an instance with it lives, the same start finds
+    that one), `queue`, `priority` (0 first … 3 last), `tags` (shown), `delay` (seconds before it begins). A parameter
+    of `run` that has the name of an option is given by position.
+    """
 
     __waymark__: ClassVar[Definition]
 
-    # Arguments are checked where no option is given. Each of the others needs one option, or every call would do.
+    # Without options the arguments are checked. Each of the others needs an option, or every call would do.
     @overload
     async def start(self: Runs[P, R], *args: P.args, **kwargs: P.kwargs) -> Handle[R]: ...
     @overload
-    async def start(self: Runs[..., R], *args: Any, id: str | None, queue: str | None = None, priority: int | None = None, tags: Tags | None = None, delay: Delay | None = None, **kwargs: Any) -> Handle[R]: ...  # noqa: E501
+    async def start(self: Runs[..., R], *args: Any, id: str | None, **kwargs: Any) -> Handle[R]: ...
     @overload
-    async def start(self: Runs[..., R], *args: Any, queue: str | None, priority: int | None = None, tags: Tags | None = None, delay: Delay | None = None, **kwargs: Any) -> Handle[R]: ...  # noqa: E501
+    async def start(self: Runs[..., R], *args: Any, queue: str | None, **kwargs: Any) -> Handle[R]: ...
     @overload
-    async def start(self: Runs[..., R], *args: Any, priority: int | None, tags: Tags | None = None, delay: Delay | None = None, **kwargs: Any) -> Handle[R]: ...  # noqa: E501
+    async def start(self: Runs[..., R], *args: Any, priority: int | None, **kwargs: Any) -> Handle[R]: ...
     @overload
-    async def start(self: Runs[..., R], *args: Any, tags: Tags | None, delay: Delay | None = None, **kwargs: Any) -> Handle[R]: ...  # noqa: E501
+    async def start(self: Runs[..., R], *args: Any, tags: Tags | None, **kwargs: Any) -> Handle[R]: ...
     @overload
     async def start(self: Runs[..., R], *args: Any, delay: Delay | None, **kwargs: Any) -> Handle[R]: ...
 
@@ -73,13 +76,13 @@ class Workflow:
     @overload
     def start_sync(self: Runs[P, R], *args: P.args, **kwargs: P.kwargs) -> Handle[R]: ...
     @overload
-    def start_sync(self: Runs[..., R], *args: Any, id: str | None, queue: str | None = None, priority: int | None = None, tags: Tags | None = None, delay: Delay | None = None, **kwargs: Any) -> Handle[R]: ...  # noqa: E501
+    def start_sync(self: Runs[..., R], *args: Any, id: str | None, **kwargs: Any) -> Handle[R]: ...
     @overload
-    def start_sync(self: Runs[..., R], *args: Any, queue: str | None, priority: int | None = None, tags: Tags | None = None, delay: Delay | None = None, **kwargs: Any) -> Handle[R]: ...  # noqa: E501
+    def start_sync(self: Runs[..., R], *args: Any, queue: str | None, **kwargs: Any) -> Handle[R]: ...
     @overload
-    def start_sync(self: Runs[..., R], *args: Any, priority: int | None, tags: Tags | None = None, delay: Delay | None = None, **kwargs: Any) -> Handle[R]: ...  # noqa: E501
+    def start_sync(self: Runs[..., R], *args: Any, priority: int | None, **kwargs: Any) -> Handle[R]: ...
     @overload
-    def start_sync(self: Runs[..., R], *args: Any, tags: Tags | None, delay: Delay | None = None, **kwargs: Any) -> Handle[R]: ...  # noqa: E501
+    def start_sync(self: Runs[..., R], *args: Any, tags: Tags | None, **kwargs: Any) -> Handle[R]: ...
     @overload
     def start_sync(self: Runs[..., R], *args: Any, delay: Delay | None, **kwargs: Any) -> Handle[R]: ...
 
@@ -96,7 +99,8 @@ class Workflow:
         tags: Tags | None = None,
         delay: Delay | None = None,
     ) -> list[Handle[R]]:
-        """Starts an instance for each of `calls`: a tuple of arguments, or a dict of arguments by name. One that is refused raises, when the
+        """Starts an instance for each of `calls`: a tuple of arguments, or a dict of arguments by name. One that is
+        refused raises, when the
         others have been started."""
         definition = definition_of(self)
         bound = [_bind_call(definition, call) for call in calls]
@@ -129,14 +133,22 @@ class Workflow:
         return await inline.run_inline(definition_of(self).run, self, *args, **kwargs)
 
     @classmethod
-    def get_handle(cls: type[Runs[..., R]], id: str | None = None, *, instance_id: uuid.UUID | str | None = None) -> Handle[R]:
+    def get_handle(
+        cls: type[Runs[..., R]], id: str | None = None, *, instance_id: uuid.UUID | str | None = None
+    ) -> Handle[R]:
         """Of the newest instance with this key of yours, or of the one with this instance_id."""
         return Handle(instance_id, workflow_name=definition_of(cls).name, id=id)
 
     async def run_action(
-        self, call: Awaitable[R], *, retry: RetryPolicy | None = None, timeout: Seconds | None = None, queue: str | None = None
+        self,
+        call: Awaitable[R],
+        *,
+        retry: RetryPolicy | None = None,
+        timeout: Seconds | None = None,
+        queue: str | None = None,
     ) -> R:
-        """Calls an action under another policy than its own: `await self.run_action(charge(order), retry=RetryPolicy(attempts=5))`."""
+        """Calls an action under another policy than its own: `await self.run_action(charge(order),
+        retry=RetryPolicy(attempts=5))`."""
         # In an engine this is compiled, and never called. The queue says which workers; here is only this process.
         return await inline.run_action(call, retry, timeout)
 
@@ -150,7 +162,8 @@ def workflow(*, name: str | None = None, version: str | None = None) -> Callable
 def workflow(cls: Any = None, /, *, name: str | None = None, version: str | None = None) -> Any:
     """Makes a class a workflow: `@workflow`, or `@workflow(name="billing.Invoice", version="3")`.
 
-    Its name is the class's, its version the hash of the compiled program: instances finish on the version that they started on. A version
+    Its name is the class's, its version the hash of the compiled program: instances finish on the version that they
+    started on. A version
     that you name must not change its meaning.
     """
     if cls is None:
@@ -161,7 +174,9 @@ def workflow(cls: Any = None, /, *, name: str | None = None, version: str | None
 def _define(cls: Any, name: str | None, version: str | None) -> Any:
     if not (isinstance(cls, type) and issubclass(cls, Workflow)):
         raise TypeError(f"@workflow is for classes: class {getattr(cls, '__name__', 'Name')}(Workflow): …, not {cls!r}")
-    run: Any = inspect.unwrap(getattr(cls, "run", None))  # type: ignore[arg-type]
+    run: Any = getattr(cls, "run", None)
+    # One that was inherited from another workflow is durable already.
+    run = getattr(run, "__waymark_run__", run)
     if not inspect.iscoroutinefunction(run):
         raise TypeError(f"{cls.__qualname__} has no `async def run(self, …)`: that is what a workflow does")
     if "__init__" in vars(cls) and len(inspect.signature(cls).parameters) > 0:
@@ -173,8 +188,8 @@ def _define(cls: Any, name: str | None, version: str | None) -> Any:
     for parameter in parameters[1:]:
         if parameter.name in OPTIONS and parameter.kind is inspect.Parameter.KEYWORD_ONLY:
             raise TypeError(
-                f"{cls.__qualname__}.run has a parameter {parameter.name!r} that can only be given by name, and start() has an option "
-                "of that name\nhint: rename it, or let it be given by position"
+                f"{cls.__qualname__}.run has a parameter {parameter.name!r} that can only be given by name, and "
+                "start() has an option of that name\nhint: rename it, or let it be given by position"
             )
     made = Definition(name or cls.__name__, version, run, cls, whole.replace(parameters=parameters[1:]))
     definitions.register(made)
@@ -186,8 +201,9 @@ def _define(cls: Any, name: str | None, version: str | None) -> Any:
         definition = definition_of(self)
         return await (await _start(definition, [definition.bind(args, kwargs)], [None]))[0].result()
 
+    setattr(durable, "__waymark_run__", run)  # noqa: B010
     cls.__waymark__ = made
-    cls.run = durable
+    setattr(cls, "run", durable)  # noqa: B010
     return cls
 
 
@@ -209,7 +225,8 @@ def _split(definition: Definition, given: dict[str, Any]) -> tuple[dict[str, Any
     for name in options:
         if name in definition.signature.parameters:
             raise TypeError(
-                f"{name!r} is an option of start() and a parameter of {definition.cls.__qualname__}.run: which is meant?\n"
+                f"{name!r} is an option of start() and a parameter of {definition.cls.__qualname__}.run: "
+                "which is meant?\n"
                 f"hint: give the parameter by position; with the option too: start_many([(…)], …)"
             )
     return options, {name: value for name, value in given.items() if name not in options}

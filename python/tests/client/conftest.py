@@ -55,7 +55,9 @@ class Site:
         return made
 
     def ensure(self) -> dict[str, Any]:
-        asked = subprocess.run([self.binary, "bridge", "--ensure", "--json"], check=True, capture_output=True, text=True)
+        asked = subprocess.run(
+            [self.binary, "bridge", "--ensure", "--json"], check=True, capture_output=True, text=True
+        )
         return json.loads(asked.stdout)
 
     def bridges(self) -> list[int]:

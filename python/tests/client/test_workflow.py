@@ -55,7 +55,9 @@ class Derived(Outer):
 
 @workflow
 class Retries(Workflow):
-    async def run(self, failures: int, retry: RetryPolicy | None = None, error: type[Exception] = ConnectionError) -> int:
+    async def run(
+        self, failures: int, retry: RetryPolicy | None = None, error: type[Exception] = ConnectionError
+    ) -> int:
         return await self.run_action(flaky(failures, error), retry=retry)
 
 
@@ -83,7 +85,11 @@ async def test_inline_calls_of_actions_have_their_policies() -> None:
     tries.clear()
     with pytest.raises(ConnectionError):
         await Retries().run_inline(3, policy)
-    for kinds, error, count in [((OSError,), ConnectionError, 2), (("OSError",), ConnectionError, 2), ((KeyError,), OSError, 1)]:
+    for kinds, error, count in [
+        ((OSError,), ConnectionError, 2),
+        (("OSError",), ConnectionError, 2),
+        ((KeyError,), OSError, 1),
+    ]:
         tries.clear()
         try:
             await Retries().run_inline(1, RetryPolicy(attempts=2, retry_on=kinds), error)
@@ -156,8 +162,12 @@ async def test_an_argument_that_could_be_an_option() -> None:
 
 
 def test_defining_workflows_needs_no_grpc() -> None:
-    code = "import waymark.workflow, sys; assert not [name for name in sys.modules if name.startswith(('grpc', 'google'))]"
-    subprocess.run([sys.executable, "-c", code], check=True, env={"PYTHONPATH": str(Path(__file__).resolve().parents[2])})
+    code = (
+        "import waymark.workflow, sys; assert not [name for name in sys.modules if name.startswith(('grpc', 'google'))]"
+    )
+    subprocess.run(
+        [sys.executable, "-c", code], check=True, env={"PYTHONPATH": str(Path(__file__).resolve().parents[2])}
+    )
 
 
 def test_type_checkers_see_parameters_and_results() -> None:
@@ -172,7 +182,11 @@ def test_type_checkers_see_parameters_and_results() -> None:
     )
     import json
 
-    found = {each["range"]["start"]["line"] + 1 for each in json.loads(asked.stdout)["generalDiagnostics"] if each["severity"] == "error"}
+    found = {
+        each["range"]["start"]["line"] + 1
+        for each in json.loads(asked.stdout)["generalDiagnostics"]
+        if each["severity"] == "error"
+    }
     lines = file.read_text().splitlines()
     expected = {number for number, line in enumerate(lines, 1) if line.rstrip().endswith("# wrong")}
     assert found == expected, asked.stdout

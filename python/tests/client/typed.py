@@ -25,7 +25,9 @@ async def right() -> None:
     assert_type(Welcome().run_sync(["a"]), dict[str, int])
     assert_type(await Welcome().start(["a"], loud=True), Handle[dict[str, int]])
     assert_type(await Welcome().start(["a"], id="x"), Handle[dict[str, int]])
-    assert_type(await Welcome().start(["a"], id="x", queue="q", priority=0, tags=["a"], delay=1), Handle[dict[str, int]])
+    assert_type(
+        await Welcome().start(["a"], id="x", queue="q", priority=0, tags=["a"], delay=1), Handle[dict[str, int]]
+    )
     assert_type(await Welcome().start(["a"], delay=1.5), Handle[dict[str, int]])
     assert_type(Welcome().start_sync(["a"]), Handle[dict[str, int]])
     assert_type(Welcome().start_sync(["a"], tags="x"), Handle[dict[str, int]])

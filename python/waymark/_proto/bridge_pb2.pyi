@@ -220,6 +220,34 @@ class ListInstancesResponse(_message.Message):
     next_cursor: bytes
     def __init__(self, instances: _Optional[_Iterable[_Union[Instance, _Mapping]]] = ..., next_cursor: _Optional[bytes] = ...) -> None: ...
 
+class CancelInstanceRequest(_message.Message):
+    __slots__ = ("instance_id", "message_id", "reason")
+    INSTANCE_ID_FIELD_NUMBER: _ClassVar[int]
+    MESSAGE_ID_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    instance_id: bytes
+    message_id: bytes
+    reason: str
+    def __init__(self, instance_id: _Optional[bytes] = ..., message_id: _Optional[bytes] = ..., reason: _Optional[str] = ...) -> None: ...
+
+class SignalInstanceRequest(_message.Message):
+    __slots__ = ("instance_id", "message_id", "name", "payload")
+    INSTANCE_ID_FIELD_NUMBER: _ClassVar[int]
+    MESSAGE_ID_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    PAYLOAD_FIELD_NUMBER: _ClassVar[int]
+    instance_id: bytes
+    message_id: bytes
+    name: str
+    payload: bytes
+    def __init__(self, instance_id: _Optional[bytes] = ..., message_id: _Optional[bytes] = ..., name: _Optional[str] = ..., payload: _Optional[bytes] = ...) -> None: ...
+
+class MailResponse(_message.Message):
+    __slots__ = ("delivered",)
+    DELIVERED_FIELD_NUMBER: _ClassVar[int]
+    delivered: bool
+    def __init__(self, delivered: bool = ...) -> None: ...
+
 class KeepWorkersRequest(_message.Message):
     __slots__ = ("group", "command", "directory", "environment", "modules", "changed_at_us")
     class EnvironmentEntry(_message.Message):

@@ -1,6 +1,7 @@
 """Who runs workflows for `run`, `start` and handles: the bridge, unless somebody else was put in its place.
 
-`use` puts one in for what is called from here (and from tasks and threads started with this context); `set_default` for the
+`use` puts one in for what is called from here (and from tasks and threads started with this context); `set_default`
+for the
 whole process, as the pytest plugin does.
 """
 
@@ -19,7 +20,8 @@ class Backend(Protocol):
     """Everything here may be called from any event loop."""
 
     async def start(self, starts: Sequence[Start]) -> list[uuid.UUID | Exception]:
-        """For each start the instance that there is now, or why there is none. An `id` that a live instance of equal inputs has: that one."""
+        """For each start the instance that there is now, or why there is none. An `id` that a live instance of equal
+        inputs has: that one."""
         ...
 
     async def wait(self, instance_id: uuid.UUID) -> Instance:
@@ -39,7 +41,8 @@ class Backend(Protocol):
         ...
 
     async def signal(self, instance_id: uuid.UUID, name: str, payload: bytes) -> None:
-        """Leaves it a message; `payload` is encoded. Raises `InstanceNotFound`, and `InstanceFinished` if nobody will read it."""
+        """Leaves it a message; `payload` is encoded. Raises `InstanceNotFound`, and `InstanceFinished` if nobody
+        will read it."""
         ...
 
 

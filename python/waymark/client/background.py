@@ -1,6 +1,8 @@
-"""The client's own event loop, in a thread: whoever calls, from whichever loop, thread or plain code, shares one connection.
+"""The client's own event loop, in a thread: whoever calls, from whichever loop, thread or plain code, shares one
+connection.
 
-A fork takes neither threads nor connections along, and grpc must not be in use while it happens: connections are closed before
+A fork takes neither threads nor connections along, and grpc must not be in use while it happens: connections are
+closed before
 it, and each process makes its own when it needs one.
 """
 

@@ -40,6 +40,20 @@ class Bridge:
         request = wire.GetInstanceRequest(workflow_name=workflow_name, id=id)
         return instance_of(await background.call(self._on_loop("call", "GetInstance", request, wire.Instance)))
 
+    async def cancel(self, instance_id: uuid.UUID, reason: str | None) -> None:
+        message_id = new_instance_id().bytes
+        request = wire.CancelInstanceRequest(instance_id=instance_id.bytes, message_id=message_id, reason=reason or "")
+        await background.call(self._on_loop("call", "CancelInstance", request, wire.MailResponse))
+
+    async def signal(self, instance_id: uuid.UUID, name: str, payload: bytes) -> None:
+        message_id = new_instance_id().bytes
+        request = wire.SignalInstanceRequest(
+            instance_id=instance_id.bytes, message_id=message_id, name=name, payload=payload
+        )
+        answer = await background.call(self._on_loop("call", "SignalInstance", request, wire.MailResponse))
+        if not answer.delivered:
+            raise InstanceFinished(f"{instance_id} has finished: nobody reads the signal {name!r}")
+
     async def _on_loop(self, name: str, *arguments: Any) -> Any:
         if self._parts is None:
             self._parts = Parts()
@@ -78,7 +92,8 @@ class Parts:
 
     async def start_all(self, starts: Sequence[Start], inputs: Sequence[bytes]) -> list[uuid.UUID | Exception]:
         started = await asyncio.gather(
-            *(self._start(start, encoded) for start, encoded in zip(starts, inputs, strict=True)), return_exceptions=True
+            *(self._start(start, encoded) for start, encoded in zip(starts, inputs, strict=True)),
+            return_exceptions=True,
         )
         for outcome in started:
             if isinstance(outcome, BaseException) and not isinstance(outcome, Exception):

@@ -61,7 +61,8 @@ class Connection:
     def _connected(self, connecting: asyncio.Future[Link]) -> None:
         self._connecting = None
         # Retrieved, whether or not anybody still waits.
-        connecting.cancelled() or connecting.exception()
+        if not connecting.cancelled():
+            connecting.exception()
 
     async def lost(self, link: Link) -> None:
         if self._link is link:
@@ -138,5 +139,3 @@ class Trial:
             raise BridgeUnavailable(f"the bridge has been away for {PATIENCE_SECONDS:.0f} seconds: {error}") from error
         await asyncio.sleep(self._pause)
         self._pause = min(2 * self._pause, PAUSES[1])
-
-

@@ -1,4 +1,5 @@
-"""The workers that this program needs: its own interpreter, its own modules, where it looks for them, and its variables.
+"""The workers that this program needs: its own interpreter, its own modules, where it looks for them, and its
+variables.
 
 A bridge that a client started keeps them for it. Any other has workers of somebody who runs them, with `waymark dev` or
 `waymark start-workers`.
@@ -44,10 +45,13 @@ def is_worker() -> bool:
 
 
 def search_path() -> list[str]:
-    """What `sys.path` has beyond what every start of this interpreter has: the folder of the script, `PYTHONPATH`, what was added."""
+    """What `sys.path` has beyond what every start of this interpreter has: the folder of the script, `PYTHONPATH`,
+    what was added."""
     own = _own_folders()
     found = [os.path.abspath(entry) for entry in sys.path if isinstance(entry, str)]
-    return list(dict.fromkeys(entry for entry in found if entry not in own and not entry.endswith(".zip") and _travels(entry)))
+    return list(
+        dict.fromkeys(entry for entry in found if entry not in own and not entry.endswith(".zip") and _travels(entry))
+    )
 
 
 def changed_at_us() -> int:

@@ -1,4 +1,5 @@
-"""Where the bridge of this program's database is. The binary knows the rules, and starts one where there is none; without a binary there is
+"""Where the bridge of this program's database is. The binary knows the rules, and starts one where there is none;
+without a binary there is
 only an address that was set."""
 
 from __future__ import annotations
@@ -38,7 +39,9 @@ def find() -> Found:
         return Found(address, _token(None), None)
     asked = [binary, "bridge", "--ensure", "--json"]
     try:
-        answer = subprocess.run(asked, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=ENSURE_SECONDS_MAX)
+        answer = subprocess.run(
+            asked, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=ENSURE_SECONDS_MAX
+        )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise BridgeUnavailable(f"`{' '.join(asked)}` did not answer: {error}") from error
     if answer.returncode != 0:

@@ -6,7 +6,8 @@ from waymark.errors import BridgeError, WaymarkError
 
 
 class WorkflowFailed(WaymarkError):
-    """It ended by something that must not be raised here, as `SystemExit` would be; that is the cause of this exception."""
+    """It ended by something that must not be raised here, as `SystemExit` would be; that is the cause of this
+    exception."""
 
 
 class WorkflowCancelled(WaymarkError):

@@ -16,7 +16,8 @@ Result = TypeVar("Result")
 
 
 class Handle(Generic[Result]):
-    """An instance that was started, here or elsewhere. Each method has a form for code without an event loop: `result_sync`, …"""
+    """An instance that was started, here or elsewhere. Each method has a form for code without an event loop:
+    `result_sync`, …"""
 
     def __init__(
         self,
@@ -45,7 +46,8 @@ class Handle(Generic[Result]):
         return str(self._instance_id)
 
     async def result(self, timeout: float | timedelta | None = None) -> Result:
-        """Waits for the end. A workflow that failed raises what it raised; `ResultTimeout` after `timeout` seconds without an end."""
+        """Waits for the end. A workflow that failed raises what it raised; `ResultTimeout` after `timeout` seconds
+        without an end."""
         return _outcome(await self._ended(timeout))
 
     async def wait(self, timeout: float | timedelta | None = None) -> Status:
@@ -66,7 +68,8 @@ class Handle(Generic[Result]):
         return await runs_in.get(self._instance_id)
 
     async def cancel(self, reason: str | None = None) -> None:
-        """Raises `asyncio.CancelledError` in the workflow, where it waits: its `finally` clauses run. What has finished stays as it is."""
+        """Raises `asyncio.CancelledError` in the workflow, where it waits: its `finally` clauses run. What has
+        finished stays as it is."""
         await (self._backend or backend.current()).cancel(await self._known(), reason)
 
     async def signal(self, name: str, value: Any = None) -> None:
@@ -109,12 +112,14 @@ class Handle(Generic[Result]):
             return await asyncio.wait_for(ended(), limit)
         except asyncio.TimeoutError:
             raise ResultTimeout(
-                f"{self!r} has not ended within {limit} seconds; it goes on\nhint: handle.describe() says what it waits for"
+                f"{self!r} has not ended within {limit} seconds; it goes on\n"
+                "hint: handle.describe() says what it waits for"
             ) from None
 
 
 def get_handle(instance_id: uuid.UUID | str) -> Handle[Any]:
-    """Of an instance that was started by anybody. `SomeWorkflow.get_handle(id)` takes your own key, and knows the type of the result."""
+    """Of an instance that was started by anybody. `SomeWorkflow.get_handle(id)` takes your own key, and knows the
+    type of the result."""
     return Handle(instance_id)
 
 

@@ -58,8 +58,8 @@ class Link:
         at = f"the bridge at {self.found.address}"
         if self.info.protocol_version != PROTOCOL_VERSION:
             raise BridgeError(
-                f"{at} is waymark {self.info.waymark_version} and speaks protocol {self.info.protocol_version}, this client "
-                f"speaks {PROTOCOL_VERSION}\nhint: use the same version of waymark on both sides"
+                f"{at} is waymark {self.info.waymark_version} and speaks protocol {self.info.protocol_version}, "
+                f"this client speaks {PROTOCOL_VERSION}\nhint: use the same version of waymark on both sides"
             )
         if self.found.fingerprint not in (None, self.info.database_fingerprint):
             raise BridgeUnavailable(f"{at} serves another database than the one that was asked for")
@@ -69,10 +69,10 @@ class Link:
         method = self._open_channel.unary_unary(SERVICE + name, type(request).SerializeToString, response.FromString)
         call = method(request, timeout=seconds, metadata=self._metadata)
         # Not `await call`: a call that is cancelled because its channel is closed would look as if this task were.
-        done = asyncio.get_running_loop().create_future()
-        call.add_done_callback(lambda _: done.done() or done.set_result(None))
+        done = asyncio.Event()
+        call.add_done_callback(lambda _: done.set())
         try:
-            await done
+            await done.wait()
         except asyncio.CancelledError:
             call.cancel()
             raise
@@ -95,11 +95,15 @@ class Link:
             return Away(said or code.name)
         if code is grpc.StatusCode.UNAUTHENTICATED:
             return BridgeError(
-                f"the bridge at {at} does not accept the token\nhint: set WAYMARK_TOKEN to the one it was started with; a bridge of "
-                "your own on this host uses the token file"
+                f"the bridge at {at} does not accept the token\n"
+                "hint: set WAYMARK_TOKEN to the one it was started with; "
+                "a bridge of your own on this host uses the token file"
             )
         if code is grpc.StatusCode.UNIMPLEMENTED:
-            return BridgeError(f"the bridge at {at} does not know what it was asked\nhint: use the same version of waymark on both sides")
+            return BridgeError(
+                f"the bridge at {at} does not know what it was asked\n"
+                "hint: use the same version of waymark on both sides"
+            )
         if code is grpc.StatusCode.NOT_FOUND:
             return InstanceNotFound(said)
         return BridgeError(said or code.name)

@@ -1,4 +1,5 @@
-"""Waiting for instances, pushed by the bridge. Many who wait share a few streams: a connection carries only so many at the same time, and
+"""Waiting for instances, pushed by the bridge. Many who wait share a few streams: a connection carries only so many
+at the same time, and
 starts must still find room."""
 
 from __future__ import annotations
@@ -110,8 +111,8 @@ class Waits:
                     problem = Away("the connection was closed")
                     break
                 instance = read.result()
-                if instance is grpc.aio.EOF:
-                    return
+                if not isinstance(instance, wire.Instance):
+                    return  # The end of the stream.
                 yield instance
         except grpc.aio.AioRpcError as error:
             problem = link.meaning(error)
@@ -159,5 +160,7 @@ class Waits:
             log.warning("%s %s waits: %s", instance.workflow_name, instance_id, instance.waits_for)
         elif not link.info.worker_address and not instance.waits_for and instance.status == wire.RUNNING:
             log.warning(
-                "%s %s runs, or waits for an engine; hint: `waymark start-workers` has one", instance.workflow_name, instance_id
+                "%s %s runs, or waits for an engine; hint: `waymark start-workers` has one",
+                instance.workflow_name,
+                instance_id,
             )

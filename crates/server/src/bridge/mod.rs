@@ -6,6 +6,7 @@
 
 mod batch;
 mod error;
+mod mail;
 mod register;
 mod service;
 mod signature;

@@ -71,7 +71,7 @@ impl Crew {
 }
 
 impl Crews {
-    pub(crate) fn new(options: Options, home: Home, hub: Hub, shutdown: CancellationToken) -> Crews {
+    pub fn new(options: Options, home: Home, hub: Hub, shutdown: CancellationToken) -> Crews {
         let state = Mutex::default();
         Crews { inner: Arc::new(Inner { options, home, hub, shutdown, state, tasks: TaskTracker::new() }) }
     }
@@ -122,7 +122,7 @@ impl Crews {
     }
 
     /// Until the process stops and all of them have ended.
-    pub(crate) async fn run(self) {
+    pub async fn run(self) {
         self.inner.shutdown.cancelled().await;
         self.inner.tasks.close();
         self.inner.tasks.wait().await;

@@ -53,7 +53,7 @@ struct Spawned {
     task: tokio::task::JoinHandle<()>,
 }
 
-fn this_binary() -> WorkerCommand {
+pub fn this_binary() -> WorkerCommand {
     WorkerCommand {
         program: std::env::current_exe().unwrap(),
         arguments: ["--exact", WORKER_TEST, "--nocapture"].map(String::from).to_vec(),
