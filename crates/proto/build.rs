@@ -4,7 +4,12 @@ use prost::Message;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("cargo:rerun-if-changed=proto");
-    let files = ["waymark/v1/program.proto", "waymark/bridge/v1/bridge.proto", "waymark/worker/v1/worker.proto"];
+    let files = [
+        "waymark/v1/program.proto",
+        "waymark/bridge/v1/bridge.proto",
+        "waymark/worker/v1/worker.proto",
+        "waymark/runner/v1/runner.proto",
+    ];
     let descriptors = protox::compile(files, ["proto"])?;
     let out = std::path::PathBuf::from(std::env::var("OUT_DIR")?);
     std::fs::write(out.join("descriptors.bin"), descriptors.encode_to_vec())?;

@@ -14,6 +14,7 @@ mod home;
 mod input;
 mod render;
 mod run;
+mod runner;
 mod serve;
 mod sim;
 mod source;
@@ -49,6 +50,8 @@ enum Command {
     ScriptedWorker(serve::scripted_worker::Options),
     #[command(hide = true)]
     TestWorker(serve::test_worker::Options),
+    #[command(hide = true)]
+    Runner(runner::Options),
     Config(config::show::Options),
     Completions(completions::Options),
 }
@@ -65,6 +68,7 @@ fn main() -> ExitCode {
         Command::StartWorkers(options) => serve::start_workers::run(&options),
         Command::ScriptedWorker(options) => serve::scripted_worker::run(&options),
         Command::TestWorker(options) => serve::test_worker::run(&options),
+        Command::Runner(options) => runner::run(&options),
         Command::Config(options) => config::show::run(&options),
         Command::Completions(options) => completions::run(&options),
     };

@@ -16,6 +16,11 @@ pub mod worker {
     include!(concat!(env!("OUT_DIR"), "/waymark.worker.v1.rs"));
 }
 
+/// Package `waymark.runner.v1`: how tests run instances in memory.
+pub mod runner {
+    include!(concat!(env!("OUT_DIR"), "/waymark.runner.v1.rs"));
+}
+
 /// All of them described, for gRPC reflection.
 pub const DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/descriptors.bin"));
 

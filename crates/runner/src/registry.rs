@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
-use waymark_ir::exceptions;
+use waymark_ir::{FunctionKind, exceptions};
 
 use crate::asyncio::prelude;
 use crate::context::{Context, Eval};
@@ -234,6 +234,46 @@ fn methods(class: TypeId) -> Methods {
         TypeId::DECIMAL => python::decimal::METHODS,
         _ => python::time::methods(class),
     }
+}
+
+/// What a name stands for, in one word; those who compile to programs ask.
+pub fn kind(path: &str) -> Option<&'static str> {
+    let path = ALIASES.iter().find(|(alias, _)| *alias == path).map_or(path, |(_, name)| name);
+    Some(match lookup(path)? {
+        Global::Prelude(at) => match prelude::lowered().graphs[at as usize].kind {
+            FunctionKind::Durable => "coroutine",
+            FunctionKind::Plain => "function",
+        },
+        Global::Value(Value::Type(class)) if Types::default().is_exception(class) => "exception",
+        Global::Value(Value::Type(_)) => "class",
+        Global::Value(Value::Builtin(builtin)) => match callable(builtin) {
+            Callable::Machine(Special::Sleep | Special::WaitForSignal) => "coroutine",
+            _ => "function",
+        },
+        Global::Value(_) => "constant",
+    })
+}
+
+/// The methods of a built-in class that run here: its own tables', the prelude's, and those of the machine.
+pub fn method_names(class: &str) -> Vec<&'static str> {
+    let types = Types::default();
+    let Some(class) = types.find(class) else { return Vec::new() };
+    let machine: &[&str] = match class {
+        TypeId::FUTURE | TypeId::TASK => crate::asyncio::FUTURE_METHODS,
+        TypeId::SLICE => &["indices"],
+        class if types.is_exception(class) => &["add_note", "with_traceback"],
+        _ => &[],
+    };
+    let own = methods(class).iter().map(|(name, _)| *name);
+    let mut names: Vec<&'static str> = own.chain(prelude::method_names(class)).chain(machine.iter().copied()).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+/// Every class, those without a name in Python (`NoneType`, `dict_keys`) included.
+pub fn class_names() -> impl Iterator<Item = &'static str> {
+    crate::types::builtin_names().chain(exceptions::HIERARCHY.iter().map(|(name, _)| *name))
 }
 
 /// All names, for suggestions: `math.sqrt`, `len`, `ValueError`.

@@ -342,29 +342,10 @@ impl Run {
         Some((at_us, event))
     }
 
-    /// Saves the instance and reads it back; whatever can be compared must be equal.
-    fn resume(&self, lowered: &Arc<Lowered>, mut instance: Instance) -> Result<Instance, SimulateError> {
-        let event = self.events;
-        let bytes = instance.snapshot();
-        let restored = Instance::restore(&bytes, lowered.clone());
-        let mut restored = restored.map_err(|error| SimulateError::Restore { event, reason: error.to_string() })?;
-        let differs = |what, before: String, after: String| match before == after {
-            true => Ok(()),
-            false => Err(SimulateError::Resume { event, what, before, after }),
-        };
-        differs("seq", instance.seq().to_string(), restored.seq().to_string())?;
-        differs("digest", instance.digest().to_string(), restored.digest().to_string())?;
-        differs("ending", format!("{:?}", instance.ending()), format!("{:?}", restored.ending()))?;
-        differs("deadline", format!("{:?}", instance.next_deadline()), format!("{:?}", restored.next_deadline()))?;
-        differs("in_flight", format!("{:?}", instance.in_flight()), format!("{:?}", restored.in_flight()))?;
+    fn resume(&self, lowered: &Arc<Lowered>, instance: Instance) -> Result<Instance, SimulateError> {
+        let restored = saved_and_restored(self.events, lowered, instance)?;
         if restored.ending().is_none() {
-            differs("outstanding", self.handed_out(), handed_out_again(&restored.in_flight()))?;
-        }
-        let again = restored.snapshot();
-        if again != bytes {
-            let at = again.iter().zip(&bytes).position(|(left, right)| left != right);
-            let before = format!("{} bytes, of which {at:?} is the first to differ", bytes.len());
-            differs("snapshot", before, format!("{} bytes", again.len()))?;
+            differs(self.events, "outstanding", self.handed_out(), handed_out_again(&restored.in_flight()))?;
         }
         Ok(restored)
     }
@@ -372,6 +353,37 @@ impl Run {
     fn handed_out(&self) -> String {
         let wanted = self.outstanding.iter().filter(|(_, out)| !out.asked_to_stop);
         format!("{:?}", wanted.map(|(attempt, _)| attempt).collect::<Vec<_>>())
+    }
+}
+
+/// Saves the instance after an event and reads it back; whatever can be compared must be equal.
+pub fn saved_and_restored(
+    event: usize,
+    lowered: &Arc<Lowered>,
+    mut instance: Instance,
+) -> Result<Instance, SimulateError> {
+    let bytes = instance.snapshot();
+    let restored = Instance::restore(&bytes, lowered.clone());
+    let mut restored = restored.map_err(|error| SimulateError::Restore { event, reason: error.to_string() })?;
+    let same = |what, before: String, after: String| differs(event, what, before, after);
+    same("seq", instance.seq().to_string(), restored.seq().to_string())?;
+    same("digest", instance.digest().to_string(), restored.digest().to_string())?;
+    same("ending", format!("{:?}", instance.ending()), format!("{:?}", restored.ending()))?;
+    same("deadline", format!("{:?}", instance.next_deadline()), format!("{:?}", restored.next_deadline()))?;
+    same("in_flight", format!("{:?}", instance.in_flight()), format!("{:?}", restored.in_flight()))?;
+    let again = restored.snapshot();
+    if again != bytes {
+        let at = again.iter().zip(&bytes).position(|(left, right)| left != right);
+        let before = format!("{} bytes, of which {at:?} is the first to differ", bytes.len());
+        same("snapshot", before, format!("{} bytes", again.len()))?;
+    }
+    Ok(restored)
+}
+
+fn differs(event: usize, what: &'static str, before: String, after: String) -> Result<(), SimulateError> {
+    match before == after {
+        true => Ok(()),
+        false => Err(SimulateError::Resume { event, what, before, after }),
     }
 }
 

@@ -25,6 +25,23 @@ pub(crate) const CONSTANTS: crate::python::Constants = &[
     ("asyncio.ALL_COMPLETED", || Value::from("ALL_COMPLETED")),
 ];
 
+/// What futures and tasks can be asked.
+pub(crate) const FUTURE_METHODS: &[&str] = &[
+    "done",
+    "cancelled",
+    "result",
+    "exception",
+    "cancel",
+    "set_result",
+    "set_exception",
+    "add_done_callback",
+    "remove_done_callback",
+    "get_name",
+    "set_name",
+    "cancelling",
+    "uncancel",
+];
+
 /// Something to do, in turn.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) enum Ready {

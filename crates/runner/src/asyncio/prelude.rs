@@ -66,6 +66,10 @@ pub(crate) fn method(class: TypeId, name: &str) -> Option<u32> {
     PRELUDE_1.methods.get(&class)?.get(name).copied()
 }
 
+pub(crate) fn method_names(class: TypeId) -> impl Iterator<Item = &'static str> {
+    PRELUDE_1.methods.get(&class).into_iter().flat_map(|methods| methods.keys().copied())
+}
+
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     static DOTTED: LazyLock<Vec<String>> = LazyLock::new(|| {
         let public = PRELUDE_1.names.iter().filter(|name| name.starts_with("asyncio__"));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use waymark_ir::TypeKind;
 
 use super::call::Keywords;
-use crate::asyncio::prelude;
+use crate::asyncio::{self, prelude};
 use crate::context::{Eval, Fault};
 use crate::heap::{DriverKind, Key, Object};
 use crate::instance::Instance;
@@ -83,22 +83,7 @@ impl Instance {
                         Some(Value::Str(method.clone()))
                     }
                     Object::Future(_) => {
-                        let known = [
-                            "done",
-                            "cancelled",
-                            "result",
-                            "exception",
-                            "cancel",
-                            "set_result",
-                            "set_exception",
-                            "add_done_callback",
-                            "remove_done_callback",
-                            "get_name",
-                            "set_name",
-                            "cancelling",
-                            "uncancel",
-                        ];
-                        known.contains(&name).then(|| self.method_object(base, name))
+                        asyncio::FUTURE_METHODS.contains(&name).then(|| self.method_object(base, name))
                     }
                     _ => None,
                 }

@@ -15,7 +15,7 @@ const SHAPE_DEPTH_MAX: usize = 512;
 const CALL_BYTES_OTHER: usize = 160;
 
 /// A call, and about how many bytes it takes in a frame.
-pub(super) fn encode(call_id: u64, job: &Job, payload_bytes_max: usize) -> Result<(Call, usize), Box<ExceptionValue>> {
+pub fn encode(call_id: u64, job: &Job, payload_bytes_max: usize) -> Result<(Call, usize), Box<ExceptionValue>> {
     let (execution, attempt) = match &job.work {
         Work::Action(call) => (call.execution, call.attempt),
         Work::Fragment(call) => (call.execution, call.attempt),
@@ -82,7 +82,7 @@ fn unwritable(error: rmp_serde::encode::Error) -> Box<ExceptionValue> {
 }
 
 /// What a worker said, before it is known of which job.
-pub(super) enum Answer {
+pub enum Answer {
     Completed(Result<Value, Unreadable>),
     Failed(Result<ExceptionValue, Unreadable>),
     Fragment(Result<FragmentOutcome, Unreadable>),
@@ -92,12 +92,12 @@ pub(super) enum Answer {
     Nothing,
 }
 
-pub(super) enum Unreadable {
+pub enum Unreadable {
     TooLarge { bytes: usize, bytes_max: usize },
     Malformed(String),
 }
 
-pub(super) fn read(settled: Settled, payload_bytes_max: usize) -> Answer {
+pub fn read(settled: Settled, payload_bytes_max: usize) -> Answer {
     match settled.outcome {
         Some(Wire::Completed(bytes)) => Answer::Completed(read_value(&bytes, payload_bytes_max)),
         Some(Wire::Failed(bytes)) => Answer::Failed(match read_value(&bytes, payload_bytes_max) {
@@ -138,7 +138,7 @@ fn read_shape<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Unreadable> {
 }
 
 /// What an answer means for a job. None: the job has not been run at all.
-pub(super) fn outcome(work: &Work, answer: Answer, cancelling: bool) -> Option<JobOutcome> {
+pub fn outcome(work: &Work, answer: Answer, cancelling: bool) -> Option<JobOutcome> {
     let failure = match (work, answer) {
         (_, Answer::UnknownAction) => return None,
         (_, Answer::Cancelled) if cancelling => return Some(cancelled()),
@@ -176,7 +176,7 @@ pub(super) fn name(work: &Work) -> &str {
     }
 }
 
-pub(super) fn failed(work: &Work, exception: ExceptionValue) -> JobOutcome {
+pub fn failed(work: &Work, exception: ExceptionValue) -> JobOutcome {
     match work {
         Work::Action(_) => JobOutcome::Action(Outcome::Failed(exception)),
         Work::Fragment(_) => JobOutcome::Fragment(FragmentOutcome::Failed(exception)),

@@ -3,7 +3,7 @@
 //! The [`Hub`] holds the streams and gives out calls; [`spawn`] keeps processes alive. They know little of each other: to the hub a worker of
 //! another host is the same, and a spawner serves a hub elsewhere just as well.
 
-mod call;
+pub mod call;
 mod coming;
 pub mod crews;
 mod histogram;
