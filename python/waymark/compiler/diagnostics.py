@@ -21,6 +21,8 @@ class Problem:
     fix: str
     text: str = ""
     """The source line."""
+    subject: str = ""
+    """The name that it is about, if it is about one."""
 
     def render(self) -> str:
         head = f"error[{self.code}]: {self.message}"

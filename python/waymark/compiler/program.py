@@ -11,7 +11,7 @@ from typing import Any
 from waymark._proto import program_pb2 as pb
 from waymark.actions import Action
 from waymark.compiler import builder as b
-from waymark.compiler import natives, source, statics
+from waymark.compiler import natives, scope, source, statics
 from waymark.compiler.diagnostics import CompileError, Problem
 from waymark.compiler.statements import FunctionCompiler
 from waymark.compiler.types import Types, hints
@@ -57,6 +57,27 @@ def compile_workflow(cls: type) -> Compiled:
     if program.problems:
         raise CompileError(definition.name, program.problems)
     return program.finish()
+
+
+def check_early(cls: type) -> None:
+    """What can be said when the class is defined. The module may not be whole yet: names that it has further down are not missed."""
+    try:
+        compile_workflow(cls)
+    except CompileError as error:
+        run = vars(cls)["__waymark__"].run
+        later = _names_below(run)
+        left = [problem for problem in error.problems if not (problem.code == "P0201" and problem.subject in later)]
+        # What a missing name stands for may be behind any other problem.
+        if len(left) == len(error.problems):
+            raise CompileError(error.name, left) from None
+
+
+def _names_below(function: types.FunctionType) -> set[str]:
+    try:
+        file, _ = source.find(function)
+    except source.NoSource:
+        return set()
+    return {name for statement in file.tree.body for name in scope.targets([statement])}
 
 
 class ProgramCompiler:
@@ -307,7 +328,7 @@ class ProgramCompiler:
         elif getattr(node, "end_lineno", line) != line:
             end = len(file.line(line)) + 1
         problem = Problem(
-            refused.code, refused.message, file.path, line, column, end, refused.label, refused.fix, file.line(line)
+            refused.code, refused.message, file.path, line, column, end, refused.label, refused.fix, file.line(line), _subject(node)
         )
         if problem not in self.problems:
             self.problems.append(problem)
@@ -320,6 +341,10 @@ _KINDS = {
     inspect.Parameter.KEYWORD_ONLY: pb.PARAM_KIND_KEYWORD_ONLY,
     inspect.Parameter.VAR_KEYWORD: pb.PARAM_KIND_OPTIONS,
 }
+
+
+def _subject(node: ast.AST) -> str:
+    return node.id if isinstance(node, ast.Name) else ""
 
 
 def _is_ours(cls: type) -> bool:
