@@ -29,8 +29,8 @@ impl Bridge {
             return Err(invalid(format!("at most {MODULES_MAX} modules, by their names")));
         }
         let texts = request.environment.iter().flat_map(|(name, value)| [name, value]);
-        let mut texts = texts.chain(&request.command).chain([&request.directory]);
-        if texts.any(|text| text.contains('\0')) || request.environment.keys().any(|name| name.contains('=')) {
+        let has_nul = texts.chain(&request.command).chain([&request.directory]).any(|text| text.contains('\0'));
+        if has_nul || request.environment.keys().any(|name| name.contains('=')) {
             return Err(invalid("what no process can be given: a NUL character, or `=` in the name of a variable"));
         }
         let started = crews.keep(Wanted {
