@@ -44,10 +44,10 @@ class Definition:
 
     def compiled(self) -> Compiled:
         """Compiled when it is first needed: by then the module is whole, whatever the order in it."""
-        from waymark.compiler import compile_workflow
-
         with _lock:
             if "compiled" not in self._made:
+                from waymark.compiler import compile_workflow
+
                 self._made["compiled"] = compile_workflow(self.cls)
             return self._made["compiled"]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import logging
 import time
 from collections.abc import Iterable
@@ -52,7 +51,7 @@ class Connection:
         try:
             await link.greet()
         except BaseException:
-            await self.lost(link)
+            self.lost(link)
             raise
         self._link = link
         self._kept = None
@@ -64,11 +63,11 @@ class Connection:
         if not connecting.cancelled():
             connecting.exception()
 
-    async def lost(self, link: Link) -> None:
+    def lost(self, link: Link) -> None:
         if self._link is link:
             self._link = None
         self._links.discard(link)
-        await link.close()
+        link.close()
 
     async def call(self, name: str, request: Any, response: Any) -> Any:
         """Made again after a bridge went away: only for what does nothing twice."""
@@ -79,11 +78,9 @@ class Connection:
                 link = await self.link()
                 return await link.call(name, request, response)
             except (Away, BridgeUnavailable) as error:
-                # Without its frames, which hold on to grpc.
-                problem = error.with_traceback(None)
-            if link is not None:
-                await self.lost(link)
-            await trial.pause(problem)
+                if link is not None:
+                    self.lost(link)
+                await trial.pause(error)
 
     async def keep_workers(self, modules: Iterable[str]) -> None:
         """Has the bridge keep workers that know these modules too, if it is one that does."""
@@ -98,7 +95,7 @@ class Connection:
             await link.call("KeepWorkers", await asyncio.to_thread(crew.request, kept), wire.KeepWorkersResponse)
         except Away:
             # Whoever calls next finds out, and comes here again.
-            await self.lost(link)
+            self.lost(link)
             return
         except BridgeError as error:
             log.debug("no workers are kept: %s", error)
@@ -109,16 +106,12 @@ class Connection:
         """Nothing of grpc may be alive while the process forks."""
         self._open.clear()
         await self.close()
-        # Calls hold on to their channel in circles, and the last one to go ends grpc's thread.
-        for _ in range(3):
-            await asyncio.sleep(0)
-        gc.collect()
 
     async def close(self) -> None:
         self._link = None
         links, self._links = self._links, set()
         for link in links:
-            await link.close()
+            link.close()
 
     def open_after_fork(self) -> None:
         self._open.set()

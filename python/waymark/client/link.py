@@ -1,12 +1,16 @@
-"""One connection to a bridge that has said who it is, and what its answers mean."""
+"""One connection to a bridge that has said who it is, and what its answers mean.
+
+grpc's threads do the work, not its asyncio: that one can't be used on either side of a fork.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import threading
+from collections.abc import AsyncIterator
 from typing import Any
 
 import grpc
-import grpc.aio
 
 from waymark._proto import bridge_pb2 as wire
 from waymark.client.discovery import Found
@@ -49,7 +53,7 @@ class Link:
     def __init__(self, found: Found) -> None:
         self.found = found
         self.info = wire.Info()
-        self._channel: grpc.aio.Channel | None = grpc.aio.insecure_channel(found.address, options=OPTIONS)
+        self._channel: grpc.Channel | None = grpc.insecure_channel(found.address, options=OPTIONS)
         self._metadata = (("authorization", f"Bearer {found.token}"),)
 
     async def greet(self) -> None:
@@ -67,28 +71,48 @@ class Link:
     async def call(self, name: str, request: Any, response: Any, seconds: float = CALL_SECONDS_MAX) -> Any:
         """Raises `Away`, or what people should read."""
         method = self._open_channel.unary_unary(SERVICE + name, type(request).SerializeToString, response.FromString)
-        call = method(request, timeout=seconds, metadata=self._metadata)
-        # Not `await call`: a call that is cancelled because its channel is closed would look as if this task were.
-        done = asyncio.Event()
-        call.add_done_callback(lambda _: done.set())
+        loop, done = asyncio.get_running_loop(), asyncio.Event()
+        call = method.future(request, timeout=seconds, metadata=self._metadata)
+        call.add_done_callback(lambda _: loop.call_soon_threadsafe(done.set))
         try:
             await done.wait()
         except asyncio.CancelledError:
             call.cancel()
             raise
-        if call.cancelled():
-            raise Away("the connection was closed")
         try:
-            return await call
-        except grpc.aio.AioRpcError as error:
+            return call.result()
+        except grpc.FutureCancelledError:
+            problem: Exception = Away("the connection was closed")
+        except grpc.RpcError as error:
             problem = self.meaning(error)
         raise problem
 
-    def stream(self, name: str, request: Any, response: Any) -> Any:
+    async def stream(self, name: str, request: Any, response: Any) -> AsyncIterator[Any]:
+        """A thread reads it: that is what grpc offers."""
         method = self._open_channel.unary_stream(SERVICE + name, type(request).SerializeToString, response.FromString)
-        return method(request, metadata=self._metadata)
+        loop: asyncio.AbstractEventLoop = asyncio.get_running_loop()
+        read: asyncio.Queue[Any] = asyncio.Queue()
+        stream = method(request, metadata=self._metadata)
 
-    def meaning(self, error: grpc.aio.AioRpcError) -> Exception:
+        def follow() -> None:
+            last: Any = None
+            try:
+                for message in stream:
+                    loop.call_soon_threadsafe(read.put_nowait, message)
+            except grpc.RpcError as error:
+                last = error
+            loop.call_soon_threadsafe(read.put_nowait, last)
+
+        threading.Thread(target=follow, name="waymark-client-stream", daemon=True).start()
+        try:
+            while isinstance(message := await read.get(), response):
+                yield message
+        finally:
+            stream.cancel()
+        if message is not None:
+            raise self.meaning(message)
+
+    def meaning(self, error: Any) -> Exception:
         code, said = error.code(), error.details() or ""
         at = self.found.address
         if code in AWAY:
@@ -108,14 +132,14 @@ class Link:
             return InstanceNotFound(said)
         return BridgeError(said or code.name)
 
-    async def close(self) -> None:
+    def close(self) -> None:
         """Calls that are on their way end as `Away`."""
         channel, self._channel = self._channel, None
         if channel is not None:
-            await channel.close(None)
+            channel.close()
 
     @property
-    def _open_channel(self) -> grpc.aio.Channel:
+    def _open_channel(self) -> grpc.Channel:
         if self._channel is None:
             raise Away("the connection was closed")
         return self._channel

@@ -8,11 +8,9 @@ import asyncio
 import logging
 import uuid
 
-import grpc.aio
-
 from waymark._proto import bridge_pb2 as wire
 from waymark.client.connection import Connection, Trial
-from waymark.client.link import Away, Link
+from waymark.client.link import Away
 from waymark.errors import BridgeError, BridgeUnavailable, InstanceNotFound
 
 log = logging.getLogger("waymark")
@@ -77,14 +75,14 @@ class Waits:
             link = None
             try:
                 link = await self._connection.link()
-                async for instance in self._read(link, wanted):
+                request = wire.WaitForInstancesRequest(instance_ids=[id.bytes for id in wanted])
+                async for instance in link.stream("WaitForInstances", request, wire.Instance):
                     trial = Trial()
                     self._settle(instance)
                     wanted.discard(uuid.UUID(bytes=instance.instance_id))
                 problem = None
             except (Away, BridgeUnavailable) as error:
-                # Without its frames, which hold on to grpc.
-                problem = error.with_traceback(None)
+                problem = error
             except InstanceNotFound:
                 await self._sort_out(wanted)
                 continue
@@ -92,33 +90,12 @@ class Waits:
                 return self._fail(wanted, error)
             try:
                 if link is not None and problem is not None:
-                    await self._connection.lost(link)
+                    self._connection.lost(link)
                 if problem is not None:
                     await trial.pause(problem)
             except Exception as error:
                 return self._fail(wanted, error)
             wanted &= self._answers.keys()
-
-    async def _read(self, link: Link, wanted: set[uuid.UUID]):  # noqa: ANN202 - an async generator
-        request = wire.WaitForInstancesRequest(instance_ids=[id.bytes for id in wanted])
-        stream = link.stream("WaitForInstances", request, wire.Instance)
-        try:
-            while True:
-                read = asyncio.ensure_future(stream.read())
-                # As with calls: only if this task is cancelled may it look like it.
-                await asyncio.wait({read})
-                if read.cancelled():
-                    problem = Away("the connection was closed")
-                    break
-                instance = read.result()
-                if not isinstance(instance, wire.Instance):
-                    return  # The end of the stream.
-                yield instance
-        except grpc.aio.AioRpcError as error:
-            problem = link.meaning(error)
-        finally:
-            stream.cancel()
-        raise problem
 
     async def _sort_out(self, wanted: set[uuid.UUID]) -> None:
         """One of them does not exist, and the stream does not say which."""
