@@ -37,10 +37,10 @@ from waymark.errors import (
 )
 from waymark.policies import BackoffPolicy, RetryPolicy
 from waymark.values import register_codec
-from waymark.workflow import Workflow, get_handle, workflow
+from waymark.workflow import Workflow, workflow
 
 if TYPE_CHECKING:
-    from waymark.client.handle import Handle
+    from waymark.client.handle import Handle, get_handle
 
 __all__ = [
     "Action",
@@ -77,8 +77,8 @@ except PackageNotFoundError:  # Not installed: a checkout on the path.
 
 
 def __getattr__(name: str) -> Any:
-    if name == "Handle":
-        from waymark.client.handle import Handle
+    if name in ("Handle", "get_handle"):
+        from waymark.client import handle
 
-        return Handle
+        return getattr(handle, name)
     raise AttributeError(f"module 'waymark' has no attribute {name!r}")

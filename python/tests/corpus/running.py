@@ -54,25 +54,26 @@ class SkippingLoop(asyncio.SelectorEventLoop):
 def in_skipping_loop(work: Coroutine[Any, Any, Any]) -> Any:
     loop = SkippingLoop()
     try:
-        return loop.run_until_complete(asyncio.wait_for(work, 10**6))
+        return loop.run_until_complete(work)
     finally:
-        left = asyncio.all_tasks(loop)
-        for task in left:
-            task.cancel()
-        loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
+        loop.run_until_complete(_end_the_rest())
         loop.close()
+
+
+async def _end_the_rest() -> None:
+    """As `asyncio.run` does, and as an instance does when its `run` has returned."""
+    left = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in left:
+        task.cancel()
+    await asyncio.gather(*left, return_exceptions=True)
 
 
 def copy(value: Any) -> Any:
     return values.decode(values.encode(value))
 
 
-def shown(value: Any) -> Any:
-    """Comparable: sets have no order, and everything else is what it is."""
-    return describe(value)
-
-
 def describe(value: Any) -> str:
+    """Comparable: sets have no order, and everything else is what it is."""
     if isinstance(value, (set, frozenset)):
         return f"{type(value).__name__}{sorted(describe(item) for item in value)}"
     if isinstance(value, dict) and type(value) is dict:
@@ -98,7 +99,7 @@ def _is_real(cause: BaseException | None) -> bool:
 
 def outcome_of(work: Any) -> Outcome:
     try:
-        return "completed", shown(work())
+        return "completed", describe(work())
     except (Exception, asyncio.CancelledError) as error:
         return "failed", describe_error(error)
 

@@ -150,12 +150,15 @@ class Cutting(Calls):
         tainted = self._taints(first, set())
         end, whole = start + 1, isinstance(first, (ast.For, ast.While)) or self.is_foreign_with(first)
         wanted_end = end
+        is_smooth = True
         while end < len(body):
             needs = bool(scope.reads(body[end]) & tainted)
-            if not self._is_cuttable(body[end], needs) and not (needs and self._hoist(body, end, tainted)):
+            # Only what a value that can't travel needs goes along if it would rather stay.
+            is_smooth = is_smooth and self._is_cuttable(body[end], forced=needs)
+            if not self._is_cuttable(body[end], forced=True) and not (needs and self._hoist(body, end, tainted)):
                 break
             statement = body[end]
-            if needs or (self.contains_cut(statement) and self._ships_names_only(statement)):
+            if needs or (is_smooth and self.contains_cut(statement) and self._ships_names_only(statement)):
                 wanted_end = end + 1
             tainted = self._taints(statement, tainted)
             end += 1

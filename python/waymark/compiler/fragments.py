@@ -53,9 +53,12 @@ class Fragments(Cutting):
     def cut_region(self, statements: Sequence[ast.stmt], region: Region) -> int:
         """Statements as one fragment; gives one statement."""
         writer = _Writer(self)
+        own = frozenset(scope.targets(statements))
+        # What is read before it is assigned; all other variables are captured where they are met.
         for name in region.captures:
-            writer.capture_name(name)
-        sources = [writer.inline(statement, frozenset(scope.targets(statements))) for statement in statements]
+            if name in own:
+                writer.capture_name(name)
+        sources = [writer.first(statements[0], own), *(writer.inline(statement, own) for statement in statements[1:])]
         span = self._whole_span(statements)
         for statement in statements:
             self.program.note_fragment(self.file, statement)
@@ -102,6 +105,17 @@ class _Writer:
         name = f"_{len(self.captures)}"
         self.captures[name] = node
         return ast.Name(name, ast.Load())
+
+    def first(self, node: ast.stmt, own: frozenset[str]) -> Any:
+        """The first statement of several: the runner can still evaluate the arguments of its call, and hand over less."""
+        value = getattr(node, "value", None)
+        if isinstance(node, (ast.Assign, ast.Expr)) and isinstance(value, ast.Call) and self.unit._is_cut_call(value):
+            if not self.unit._is_consumer(value) and not scope.reads(value) & own:
+                made = ast.copy_location(self.call(value), value)
+                if isinstance(node, ast.Expr):
+                    return ast.Expr(made)
+                return ast.Assign([self.inline(target, own) for target in node.targets], made)
+        return self.inline(node, own)
 
     def call(self, node: ast.Call) -> ast.Call:
         """A call that is cut: its arguments are evaluated by the runner, as far as they can be."""
