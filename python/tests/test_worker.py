@@ -425,13 +425,14 @@ def test_settings() -> None:
         Settings.read({"WAYMARK_WORKER_ADDRESS": "unix:/x", "WAYMARK_WORKER_SLOTS": "none"})
 
 
-async def test_who_blocks_the_loop_is_named(caplog: pytest.LogCaptureFixture) -> None:
+async def test_who_blocks_the_loop_is_named() -> None:
     gate = worker_actions.gates["hog"] = threading.Event()
     watch = Watch(asyncio.get_running_loop(), 0.01)
 
     class Opens(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
-            gate.set()
+            if "has blocked the event loop" in record.getMessage() and "in hog" in record.getMessage():
+                gate.set()
 
     handler = Opens()
     logging.getLogger("waymark.worker").addHandler(handler)
@@ -440,7 +441,6 @@ async def test_who_blocks_the_loop_is_named(caplog: pytest.LogCaptureFixture) ->
     finally:
         logging.getLogger("waymark.worker").removeHandler(handler)
         watch.end()
-    assert "has blocked the event loop" in caplog.text and "in hog" in caplog.text
 
 
 def test_logging_is_left_to_users_who_configure_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -40,7 +40,7 @@ class Watch:
         place = "".join(traceback.format_stack(frame, 8)) if frame else ""
         log.warning(
             "an async action has blocked the event loop for %g seconds: nothing else runs meanwhile, and the engine "
-            "takes a worker that is silent for dead. Make it a plain `def`, which runs in a thread, or await. It is at:\n%s",
+            "takes a worker that is silent for dead. Make it a plain `def`: that runs in a thread. It is at:\n%s",
             self._seconds,
             place,
         )
