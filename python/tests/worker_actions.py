@@ -148,3 +148,22 @@ async def logs(text: str) -> int:
 
 def plain(number: int) -> int:
     return number
+
+
+@action
+def broken_dependency(thing=Depends()) -> None: ...  # noqa: ANN001
+
+
+class Touchy:
+    def __getstate__(self) -> Any:
+        raise KeyError("no state")
+
+
+@action
+async def touchy() -> Any:
+    return [Touchy()]
+
+
+@action
+async def hog(gate: str) -> str:
+    return "done" if gates[gate].wait(10) else "nobody noticed"  # Blocks the loop.

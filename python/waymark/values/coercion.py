@@ -304,7 +304,7 @@ def _is_already(value: Any, arm: Any) -> bool:
     """Whether a value is of an arm of a union that needs no look inside."""
     if arm is Any or typing.get_origin(arm) is typing.Literal:
         return arm is Any or value in typing.get_args(arm)
-    if not isinstance(arm, type) or typing.is_typeddict(arm):
+    if not isinstance(arm, type) or typing.get_origin(arm) is not None or typing.is_typeddict(arm):
         return False
     return isinstance(value, arm) or (arm is float and type(value) is int)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 import enum
 import functools
+import struct
 import types
 from collections.abc import Callable
 from typing import Any
@@ -22,6 +23,7 @@ Fields = dict[str, Any]
 
 #: Of `cls.__flags__`: made by a class statement, or nearly.
 _MADE_BY_PYTHON = 1 << 9
+_WORD = struct.calcsize("P")
 
 #: A function or class, by its import path.
 REFERENCE = "waymark.Reference"
@@ -238,7 +240,11 @@ def _learn(cls: Any) -> Form:
     try:
         made = object.__new__(cls)
     except TypeError:
-        raise CannotTravel("it is not made of plain attributes") from None
+        made = None
+    # Larger than its attributes, with a word each for `__dict__` and weak references: it's written in C, and has more.
+    size_max = object.__basicsize__ + _WORD * (len(_slots(cls)) + 2)
+    if made is None or cls.__basicsize__ > size_max or cls.__itemsize__:
+        raise CannotTravel("it is not made of plain attributes")
     if not hasattr(made, "__dict__") and not _slots(cls):
         raise CannotTravel("it has no attributes to send")
     states = [vars(base)["__getstate__"] for base in cls.__mro__[:-1] if "__getstate__" in vars(base)]

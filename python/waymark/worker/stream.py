@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import os
 import platform
@@ -17,18 +18,24 @@ from waymark.actions import registry
 from waymark.worker.calls import Calls
 from waymark.worker.outbox import Outbox
 from waymark.worker.settings import FRAME_BYTES_MAX, Settings
+from waymark.worker.watch import Watch
 
 log = logging.getLogger("waymark.worker")
 
 PROTOCOL_VERSION = 1
 _METHOD = "/waymark.worker.v1.Workers/Work"
 _CONNECT_SECONDS = 30.0
+_TRIES = 5
 #: For what is still running when the stream has ended. The pool kills a worker that stays for longer than two seconds.
 _STOP_SECONDS = 1.0
 
 
 class StreamError(Exception):
     """The engine can't be reached, or does not want us."""
+
+    def __init__(self, message: str, code: grpc.StatusCode | None = None) -> None:
+        super().__init__(message)
+        self.code = code
 
 
 class Worker:
@@ -47,11 +54,14 @@ class Worker:
                 raise StreamError(f"nothing answers at {self._settings.address}") from None
             method = channel.stream_stream(_METHOD, WorkerFrame.SerializeToString, EngineFrame.FromString)
             token = self._settings.token
-            stream = method(metadata=(("authorization", f"Bearer {token}"),) if token else None)
-            try:
-                await self._work(stream)
-            except grpc.aio.AioRpcError as error:
-                raise StreamError(f"the engine has ended the stream: {error.details()} ({error.code().name})") from None
+            metadata = (("authorization", f"Bearer {token}"),) if token else None
+            for tries_left in reversed(range(_TRIES)):
+                try:
+                    return await self._work(method(metadata=metadata))
+                except StreamError as error:
+                    # A refusal that comes while we say hello is lost in gRPC, now and then: ask again for the reason.
+                    if self._outbox is not None or not tries_left or error.code is not grpc.StatusCode.INTERNAL:
+                        raise
 
     def leave(self) -> bool:
         """Asks for no more calls, finishes those that are here and ends. False: it's not connected yet."""
@@ -61,22 +71,28 @@ class Worker:
         return True
 
     async def _work(self, stream: Any) -> None:
-        await stream.write(WorkerFrame(hello=self._hello()))
-        first = await stream.read()
+        try:
+            await stream.write(WorkerFrame(hello=self._hello()))
+            first = await stream.read()
+        except grpc.aio.AioRpcError:
+            first = EOF
         if first is EOF:
             return await _raise_status(stream)
         welcome: Welcome = first.welcome
         log.debug("worker %s is connected, with %d actions", welcome.worker_id, len(registry))
         outbox = self._outbox = Outbox(asyncio.get_running_loop())
         calls = Calls(self._settings.slots, welcome.payload_bytes_max, outbox)
+        watch = Watch(asyncio.get_running_loop())
         background = [
             asyncio.create_task(_send(stream, outbox)),
             asyncio.create_task(_beat(outbox, max(welcome.heartbeat_ms, 1) / 1000)),
         ]
         try:
-            await self._read(stream, calls, outbox)
+            with contextlib.suppress(grpc.aio.AioRpcError):
+                await self._read(stream, calls, outbox)
             await _raise_status(stream)
         finally:
+            watch.end()
             self.is_idle = await calls.stop(_STOP_SECONDS)
             for task in background:
                 task.cancel()
@@ -148,7 +164,8 @@ async def _beat(outbox: Outbox, seconds: float) -> None:
 async def _raise_status(stream: Any) -> None:
     code = await stream.code()
     if code is not grpc.StatusCode.OK:
-        raise StreamError(f"the engine has ended the stream: {await stream.details()} ({code.name})")
+        reason = await stream.details() or "it did not say why"
+        raise StreamError(f"the engine has ended the stream: {reason} ({code.name})", code)
 
 
 def _version() -> str:
