@@ -7,8 +7,10 @@ CARGO ?= cargo
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 LONG_CASES ?= 20000
 LONG_SEEDS ?= 5000
+PYTHON ?= python3
+VENV := target/venv
 
-.PHONY: help demo build test lint test-long fuzz-long bench python postgres
+.PHONY: help demo build wheel test lint test-python test-long fuzz-long bench venv python python-versions postgres
 
 help: ## What there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
@@ -20,17 +22,30 @@ demo: ## An order that survives: the server is killed twice, the workflow goes o
 build: ## The release binary: target/release/waymark
 	$(CARGO) build --release --locked --bin waymark
 
-lint: ## Format and clippy
+wheel: venv ## A wheel for pip, with the release binary: target/wheels
+	$(VENV)/bin/maturin build --release --locked --out target/wheels
+
+lint: venv ## Format, clippy, ruff and pyright
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
+	$(VENV)/bin/ruff check python scripts
+	$(VENV)/bin/ruff format --check python scripts
+	$(VENV)/bin/pyright --pythonpath $(VENV)/bin/python
 
-test: python postgres lint ## Everything that must pass before a change goes in
+test: python postgres lint test-python ## Everything that must pass before a change goes in
 	@if $(CARGO) nextest --version >/dev/null 2>&1; then \
 	    $(CARGO) test --workspace --locked --doc --quiet; \
 	    $(CARGO) nextest run --workspace --locked --no-fail-fast; \
 	else \
 	    $(CARGO) test --workspace --locked --no-fail-fast; \
 	fi
+
+test-python: venv ## The tests of the Python package, with the debug binary
+	$(VENV)/bin/python -m pytest -q
+
+python-versions: venv ## Installs the wheel in every Python of this machine, 3.10 and newer, and tries it
+	$(VENV)/bin/maturin build --profile dev --locked --quiet --out target/wheels
+	$(VENV)/bin/python scripts/python_versions.py target/wheels
 
 test-long: python postgres ## The property tests with many more cases (LONG_CASES=20000), the simulation with many more seeds, durability in full size
 	LONG=1 PROPTEST_CASES=$(LONG_CASES) SEEDS=$(LONG_SEEDS) $(CARGO) test --workspace --release --locked
@@ -41,6 +56,18 @@ bench: postgres ## How fast the runner and the engine are on this machine
 	@$(CARGO) build --quiet --release --locked --bin waymark
 	$(TARGET)/release/waymark bench core
 	$(TARGET)/release/waymark bench engine
+
+# The Python package as it is in this checkout, with the debug binary: what is changed is there at once. PYTHON=python3.12 makes it with another.
+venv: $(VENV)/installed
+	@$(CARGO) build --quiet --locked --bin waymark
+	@ln -sf $(abspath $(TARGET))/debug/waymark $(VENV)/bin/waymark
+
+$(VENV)/installed: pyproject.toml
+	@$(PYTHON) -m venv $(VENV) 2>/dev/null || { [ "$$(id -u)" = 0 ] && apt-get install -y --no-install-recommends python3-venv && $(PYTHON) -m venv $(VENV); }
+	@$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check uv
+	@$(VENV)/bin/uv pip install --quiet --python $(VENV)/bin/python -r pyproject.toml --group dev
+	@$(VENV)/bin/python -c 'import pathlib, sysconfig; (pathlib.Path(sysconfig.get_path("purelib")) / "waymark-checkout.pth").write_text(str(pathlib.Path("python").resolve()) + "\n")'
+	@touch $@
 
 # The oracle of the semantics tests: what a program must do is what CPython does.
 python:

@@ -1,0 +1,84 @@
+"""Durable workflows in ordinary code.
+
+    @action
+    async def send_email(to: str) -> Receipt: ...
+
+    @workflow
+    class Welcome(Workflow):
+        async def run(self, addresses: list[str]) -> list[Receipt]:
+            return await asyncio.gather(*[send_email(to) for to in addresses])
+
+    receipts = await Welcome().run(["ann@example.org"])
+"""
+
+from __future__ import annotations
+
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING, Any
+
+from waymark.actions import Action, action
+from waymark.context import current
+from waymark.depends import Depends
+from waymark.errors import (
+    BridgeError,
+    BridgeUnavailable,
+    CannotTravel,
+    CompileError,
+    InstanceExists,
+    InstanceNotFound,
+    InstanceStuck,
+    LimitExceeded,
+    NonRetryable,
+    PayloadError,
+    PayloadTooLarge,
+    Unsupported,
+    WaymarkError,
+    WorkerCrashed,
+)
+from waymark.policies import BackoffPolicy, RetryPolicy
+from waymark.values import register_codec
+from waymark.workflow import Workflow, get_handle, workflow
+
+if TYPE_CHECKING:
+    from waymark.client.handle import Handle
+
+__all__ = [
+    "Action",
+    "BackoffPolicy",
+    "BridgeError",
+    "BridgeUnavailable",
+    "CannotTravel",
+    "CompileError",
+    "Depends",
+    "Handle",
+    "InstanceExists",
+    "InstanceNotFound",
+    "InstanceStuck",
+    "LimitExceeded",
+    "NonRetryable",
+    "PayloadError",
+    "PayloadTooLarge",
+    "RetryPolicy",
+    "Unsupported",
+    "WaymarkError",
+    "WorkerCrashed",
+    "Workflow",
+    "action",
+    "current",
+    "get_handle",
+    "register_codec",
+    "workflow",
+]
+
+try:
+    __version__ = version("waymark")
+except PackageNotFoundError:  # Not installed: a checkout on the path.
+    __version__ = "0"
+
+
+def __getattr__(name: str) -> Any:
+    if name == "Handle":
+        from waymark.client.handle import Handle
+
+        return Handle
+    raise AttributeError(f"module 'waymark' has no attribute {name!r}")

@@ -1,11 +1,12 @@
-//! Reading `.ir` files: what is on disk, and everything that is wrong with it.
+//! Reading `.ir` and `.pb` files: what is on disk, and everything that is wrong with it.
 
 use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
 
-use waymark_ir::{Diagnostic, Program, text, verify};
+use anyhow::Context;
+use waymark_ir::{Diagnostic, Program, text, verify, wire};
 use waymark_runner::{Lowered, registry};
 
 use crate::render;
@@ -23,6 +24,9 @@ pub struct Source {
 
 impl Source {
     pub fn read(path: &Path) -> anyhow::Result<Source> {
+        if path.extension().is_some_and(|extension| extension == "pb") {
+            return Source::read_wire(path);
+        }
         let text = read_text(path)?;
         let path = path.display().to_string();
         let parsed = text::parse(&path, &text);
@@ -34,6 +38,19 @@ impl Source {
         diagnostics.sort_by_key(|diagnostic| diagnostic.span);
         let lines = text.replace("\r\n", "\n").split(['\n', '\r']).map(str::to_string).collect();
         Ok(Source { path, lines, program: parsed.program, diagnostics })
+    }
+
+    /// A program in the protobuf form, as `compile --wire` and the SDKs write it. Its diagnostics point into its own sources.
+    fn read_wire(path: &Path) -> anyhow::Result<Source> {
+        let shown = path.display();
+        let bytes = fs::read(path).with_context(|| format!("cannot read `{shown}`"))?;
+        let program = wire::decode(&bytes).with_context(|| format!("`{shown}` is not a program"))?;
+        let diagnostics = verify(&program, &registry::names());
+        let (path, lines) = match program.sources.first() {
+            Some(source) => (source.path.clone(), source.text.lines().map(str::to_string).collect()),
+            None => (shown.to_string(), Vec::new()),
+        };
+        Ok(Source { path, lines, program, diagnostics })
     }
 
     pub fn errors(&self) -> usize {

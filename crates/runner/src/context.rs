@@ -194,13 +194,22 @@ impl Context {
         }
     }
 
+    pub fn is_iterator(&self, value: &Value) -> bool {
+        matches!(value, Value::Ref(id) if matches!(self.heap.get(*id), Object::Iterator(_)))
+    }
+
     /// As error messages name the value's class: `'list' object …`.
     pub fn type_name(&self, value: &Value) -> Arc<str> {
         self.types.get(self.type_of(value)).shown.clone()
     }
 
-    /// Whether a user's class of this value defines `name` itself, so that only a worker can run it.
+    /// Whether a user's class of this value defines `name` itself, or might: then only a worker can run it.
     pub fn overrides(&self, value: &Value, name: &str) -> bool {
+        self.declares(value, name) || crate::python::compare::is_elsewhere(self, value)
+    }
+
+    /// Whether the program says that a class of this value defines `name` itself.
+    pub fn declares(&self, value: &Value, name: &str) -> bool {
         let info = self.types.get(self.type_of(value));
         info.mro.iter().any(|id| {
             let descriptor = &self.types.get(*id).descriptor;

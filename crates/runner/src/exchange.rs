@@ -48,7 +48,7 @@ pub fn import(cx: &mut Context, value: &Outside) -> Eval {
             for (name, value) in entries {
                 let name = import(cx, name)?;
                 let value = import(cx, value)?;
-                dict.insert(compare::key_of(cx, &name)?, name, value);
+                dict.insert(compare::stored_key(cx, &name)?, name, value);
             }
             Object::Dict(dict)
         }
@@ -121,7 +121,7 @@ fn import_all(cx: &mut Context, items: &[Outside]) -> Eval<Vec<Value>> {
 fn import_set(cx: &mut Context, items: &[Outside], frozen: bool) -> Eval<Set> {
     let mut set = Set::new(frozen);
     for item in import_all(cx, items)? {
-        set.insert(compare::key_of(cx, &item)?, item);
+        set.insert(compare::stored_key(cx, &item)?, item);
     }
     Ok(set)
 }

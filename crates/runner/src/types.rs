@@ -375,6 +375,11 @@ impl Types {
         id == of || self.get(id).mro.contains(&of)
     }
 
+    /// Whether the class and all its bases are the runner's own or the program's.
+    pub fn is_described(&self, id: TypeId) -> bool {
+        self.get(id).mro.iter().all(|base| base.is_builtin() || self.get(*base).descriptor.is_some())
+    }
+
     pub fn is_exception(&self, id: TypeId) -> bool {
         self.is_subtype(id, TypeId::BASE_EXCEPTION)
     }

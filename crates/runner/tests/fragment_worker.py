@@ -5,10 +5,13 @@ A shape is {"plain": value}, {"object": number}, {"list": []}, {"tuple": []}, {"
 """
 
 import asyncio
+import builtins
 import enum
+import functools
 import json
 import sys
 import types
+import typing
 
 
 class Money:
@@ -80,15 +83,155 @@ class Money:
     def broken(self):
         raise ValueError("broken", self.amount)
 
+    def spoil(self):
+        self.tags.append("spoilt")
+        raise ValueError("spoilt")
+
+    def hidden(self):
+        return Hidden(self.amount)
+
 
 class Color(enum.Enum):
     RED = 1
     BLUE = 2
 
 
+class Bag:
+    """Gives its items by a generator."""
+
+    def __init__(self, *items):
+        self.items = list(items)
+
+    def __iter__(self):
+        yield from self.items
+
+    def __enter__(self):
+        self.items.append("in")
+        return self
+
+    def __exit__(self, kind, error, traceback):
+        self.items.append("out" if error is None else f"{kind.__name__}: {error}")
+        return kind is KeyError
+
+
+class Endless:
+    def __iter__(self):
+        while True:
+            yield 1
+
+
+class Countdown:
+    """Is its own iterator."""
+
+    def __init__(self, count):
+        self.count = count
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if self.count == 0:
+            raise StopIteration
+        self.count -= 1
+        return self.count
+
+
+class Point(typing.NamedTuple):
+    x: int
+    y: int
+
+    def length(self):
+        return abs(self.x) + abs(self.y)
+
+
+class Base:
+    pass
+
+
+class Hidden(Base):
+    """No program declares it: it comes with a value."""
+
+    def __init__(self, amount):
+        self.amount = amount
+
+    def __eq__(self, other):
+        return self.amount % 100 == getattr(other, "amount", other) % 100
+
+    def __hash__(self):
+        return hash(self.amount % 100)
+
+    def __lt__(self, other):
+        return self.amount < other.amount
+
+    def __bool__(self):
+        return self.amount > 0
+
+    def __len__(self):
+        return self.amount
+
+    def __iter__(self):
+        return iter(range(self.amount))
+
+    def __contains__(self, item):
+        return item == "all"
+
+    def __getitem__(self, key):
+        return [key, self.amount]
+
+    def __setitem__(self, key, value):
+        self.amount = [key, value]
+
+    def __delitem__(self, key):
+        self.amount = 0
+
+    def __add__(self, other):
+        return Hidden(self.amount + other)
+
+    __radd__ = __add__
+
+    def __call__(self, factor):
+        return self.amount * factor
+
+    def __str__(self):
+        return f"hidden {self.amount}"
+
+    def __repr__(self):
+        return f"Hidden({self.amount})"
+
+    def __format__(self, spec):
+        return f"<{self.amount}{spec}>"
+
+    def __int__(self):
+        return self.amount
+
+    def __enter__(self):
+        return self.amount
+
+    def __exit__(self, *error):
+        return True
+
+    @property
+    def doubled(self):
+        return self.amount * 2
+
+    @doubled.setter
+    def doubled(self, value):
+        self.amount = value // 2
+
+    def earn(self, more):
+        self.amount += more
+        return self.amount
+
+
 app = types.ModuleType("app")
-app.Money, app.Color = Money, Color
+CLASSES = [Money, Color, Bag, Endless, Countdown, Point, Base, Hidden]
+for known in CLASSES:
+    setattr(app, known.__name__, known)
 sys.modules["app"] = app
+
+
+def class_of(shape):
+    return getattr(app, shape["instance"].split(":")[1])
 
 
 def load(request):
@@ -104,17 +247,22 @@ def load(request):
         if shape.get("instance") == "app:Color":
             fields = dict((name, value) for name, value in shape["fields"])
             return Color[fields["name"]["plain"]]
-        if "instance" in shape:
-            return object.__new__(getattr(app, shape["instance"].split(":")[1]))
+        if "instance" in shape and (made := class_of(shape)) is not Point:
+            return object.__new__(made)
         return None
 
     def value(shape):
         if "plain" in shape:
-            return shape["plain"]
+            plain = shape["plain"]
+            if isinstance(plain, dict) and "$exception" in plain:
+                return getattr(builtins, plain["$exception"])(*plain["args"])
+            return plain
         number = shape["object"]
         if objects[number] is None:  # A tuple or frozenset, made when its parts are there.
             inner = request["objects"][number]
-            if "tuple" in inner:
+            if "instance" in inner:
+                objects[number] = Point(*(value(field) for _, field in inner["fields"]))
+            elif "tuple" in inner:
                 objects[number] = tuple(value(item) for item in inner["tuple"])
             else:
                 objects[number] = frozenset(value(item) for item in inner["frozenset"])
@@ -126,7 +274,7 @@ def load(request):
     for number, shape in enumerate(request["objects"]):
         if "list" in shape:
             objects[number].extend(value(item) for item in shape["list"])
-        elif "instance" in shape and not isinstance(objects[number], enum.Enum):
+        elif "instance" in shape and class_of(shape) not in (Color, Point):
             objects[number].__dict__.update((name, value(field)) for name, field in shape["fields"])
         else:
             later.append((number, shape))
@@ -158,9 +306,11 @@ def save(objects, result, before):
         for kind in (list, tuple, set, frozenset):
             if type(value) is kind:
                 return {kind.__name__: [shape(item) for item in value]}
+        if isinstance(value, Point):
+            return {"instance": "app:Point", "fields": [[name, shape(item)] for name, item in value._asdict().items()]}
         if isinstance(value, dict):
             return {"dict": [[shape(key), shape(item)] for key, item in value.items()]}
-        if type(value) in (Money,):
+        if type(value) in CLASSES:
             fields = [[name, shape(item)] for name, item in vars(value).items()]
             return {"instance": "app:" + type(value).__name__, "fields": fields}
         raise TypeError(f"a {type(value).__name__} cannot travel")
@@ -178,16 +328,24 @@ def save(objects, result, before):
 def evaluate(request):
     compile(request["source"], "<fragment>", "exec" if request["writes"] else "eval")
     objects, names = load(request)
-    if request["writes"]:
-        exec(request["source"], names)
-        result = tuple(names[name] for name in request["writes"])
-    else:
-        result = eval(request["source"], names)
+    try:
+        if request["writes"]:
+            exec(request["source"], names)
+            result = tuple(names[name] for name in request["writes"])
+        else:
+            result = eval(request["source"], names)
+    except Exception as error:  # What it changed until then is brought back.
+        return failure(error) | {"objects": save(objects, None, request["objects"])["objects"]}
     return save(objects, result, request["objects"])
 
 
+def failure(error):
+    bases = [base.__name__ for base in type(error).__mro__[1:-1]]
+    return {"failed": type(error).__name__, "bases": bases, "args": list(error.args), "objects": []}
+
+
 def program(request):
-    names = {"asyncio": asyncio, "Money": Money, "Color": Color}
+    names = {"asyncio": asyncio, "functools": functools, **{known.__name__: known for known in CLASSES}}
     exec(request["program"], names)
     return {"completed": asyncio.run(names["main"]())}
 
@@ -198,6 +356,5 @@ for line in sys.stdin:
     try:
         answer = program(request) if "program" in request else evaluate(request)
     except Exception as error:
-        bases = [base.__name__ for base in type(error).__mro__[1:-1]]
-        answer = {"failed": type(error).__name__, "bases": bases, "args": list(error.args)}
+        answer = failure(error)
     print(json.dumps(answer), file=answers, flush=True)

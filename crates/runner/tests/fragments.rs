@@ -17,7 +17,21 @@ use waymark_runner::{Ending, Event, FragmentDispatch, FragmentOutcome, Instance,
 const TYPES: &str = "type app:Money:
     opaque
     override __eq__, __hash__, __bool__, __add__, __iadd__, __lt__, __neg__, __len__, __getitem__, __setitem__, __contains__
-    override __call__, __format__, __str__, __repr__, doubled, earn, broken
+    override __call__, __format__, __str__, __repr__, doubled, earn, broken, spoil, hidden
+type app:Bag:
+    opaque
+    override __iter__, __enter__, __exit__
+type app:Endless:
+    opaque
+    override __iter__
+type app:Countdown:
+    opaque
+    override __iter__, __next__
+type app:Point(tuple):
+    opaque
+    override length
+type app:Base:
+    opaque
 type app:Color:
     enum
     member RED = 1
@@ -88,17 +102,77 @@ const BODIES: &[&str] = &[
     "return [getattr(Money(3), 'doubled'), getattr(Money(3), 'nothing', 7)]",
     "return [*{'a': Money(1)}.values()][0].amount",
     "return hash(Money(1)) == hash(Money(101))",
-];
-
-// FIXME: these say that they can't be done, which is honest but not Python. The operation could be handed over too.
-const REFUSED: &[&str] = &[
+    // What raises has changed something before.
+    "m = Money(3)\ntry:\n    m.spoil()\nexcept ValueError:\n    return m.tags",
+    // Keys of users' classes.
     "return {Money(1): 2}[Money(101)]",
     "return len({Money(1), Money(101), Money(2)})",
+    "d = {Money(1): 'a'}\nd[Money(101)] = 'b'\nd[Money(2)] = 'c'\nd[3] = 'd'\nreturn [len(d), [str(k) for k in d], list(d.values()), d[3], 3 in d, Money(103) in d]",
+    "d = {3: 'x', Money(1): 'y'}\ne = d\nd.setdefault(Money(101), 'z')\nd.pop(3)\nd.update({Money(2): 'w'})\ndel d[Money(101)]\nreturn [len(e), e.get(Money(102)), e.get(5), e is d]",
+    "d = {Money(n): n for n in (1, 2, 101)}\ns = {Money(n) for n in (1, 2, 101)}\nreturn [len(d), d[Money(1)], len(s), Money(201) in s, Money(3) in s]",
+    "s = {Money(1)}\ns.add(Money(101))\ns.add(5)\ns |= {Money(2)}\nreturn [len(s), 5 in s, len(s & {Money(102)}), len(s - {Money(1)}), s == {5, Money(2), Money(1)}, s >= {Money(1)}]",
+    "a = {Money(1): 1}\nb = {**a, Money(101): 2, 'k': 3}\nreturn [len(b), b['k'], a == {Money(101): 1}, b == a, {**{Money(5): 1}} == {Money(5): 1}]",
+    "d = {(Money(1), 'a'): 1}\nreturn [d[(Money(101), 'a')], (Money(1), 'b') in d, frozenset([Money(1)]) == frozenset([Money(101)])]",
+    "d = {Money(1): 1}\nreturn [Money(101) in d.keys(), len(d.keys() & {Money(1)}), [k.amount for k in sorted(d)]]",
+    "return [len({*[Money(1), Money(101)], 4}), len(set([Money(1), Money(101)])), len(dict([(Money(1), 2), (Money(101), 3)])), len(dict.fromkeys([Money(1), Money(101)]))]",
+    "seen = {Money(1): [1]}\nseen[Money(101)].append(2)\nreturn seen[Money(1)]",
+    "match {Money(1): 2, 'k': 3}:\n    case {'k': k, **rest}:\n        return [k, len(rest)]",
+    // Callbacks of built-in functions.
     "return [m.amount for m in sorted([Money(2), Money(1)], key=lambda m: m)]",
+    "return [m.amount for m in sorted([Money(2), Money(1), Money(2)], key=lambda m: (m, 1), reverse=True)]",
+    "rows = [Money(2), Money(3), Money(1)]\nrows.sort(key=lambda m: m)\nreturn [[m.amount for m in rows], max(rows, key=lambda m: m).amount, min(rows, key=lambda m: -m).amount]",
     "return [bool(m) for m in filter(lambda m: m, [Money(0), Money(1)])]",
+    "return [m.amount for m in filter(None, [Money(0), Money(1)])]",
+    "return [any(m for m in [Money(0), Money(1)]), all(m for m in [Money(1), Money(0)]), any(iter([Money(0)])), Money(101) in (Money(n) for n in range(3))]",
+    "return [list(map(str, [Money(1), 2])), [m.amount for m in map(Money, [1, 2])], sorted([Money(2), Money(1)], key=str)[0].amount]",
+    "m = Money(3)\nf = m.earn\ng = m.doubled\nreturn [f(1), list(map(f, [2, 3]))[1], g, m.amount]",
+    "return functools.reduce(lambda a, b: a + b, [Money(1), Money(2)]).amount",
+    "return [sum(iter([Money(1), Money(2)]), Money(0)).amount, sum((Money(n) for n in range(3)), Money(0)).amount, max(iter([Money(1), Money(2)])).amount]",
+    // Patterns.
     "match Money(3):\n    case Money(doubled=6):\n        return 'six'",
-    "for item in Money(2):\n    return item",
+    "match Money(3):\n    case Money(nothing=6):\n        return 'six'\n    case [a, b, c]:\n        return 'three'\n    case {'k': 1}:\n        return 'k'\n    case _:\n        return 'other'",
+    // Iteration over users' objects.
+    "found = []\nfor item in Bag(1, 2, [3]):\n    found.append(item)\nelse:\n    found.append('end')\nreturn found",
+    "bag = Bag([1], [2])\nfor item in bag:\n    item.append(0)\nreturn bag.items",
+    "a, b = Bag(1, 2)\nc, *d = Bag(3, 4, 5)\nreturn [a, b, c, d, [*Bag(6), 7], [x * 2 for x in Bag(8)], {x: 1 for x in Bag('k')}]",
+    "def f(*args):\n    return list(args)\nreturn [f(*Bag(1, 2)), list(Bag(1)), sorted(Bag(2, 1)), sum(Bag(1, 2)), '-'.join(Bag('a', 'b')), len(set(Bag(1, 1)))]",
+    "return [[list(p) for p in zip(Bag(1, 2), [3, 4])], [list(p) for p in enumerate(Bag('a'), 5)], list(map(lambda x: x * 2, Bag(1, 2))), list(filter(lambda x: x > 1, Bag(1, 2))), sorted(Bag(1, 2), key=lambda x: -x)]",
+    "return [any(Bag(0, 1)), 2 in Bag(1, 2), max(Bag(1, 3)), min(Bag(4, 3), key=lambda x: x), [list(p) for p in zip(*[Bag(1, 2), Bag(3, 4)])], next(iter(Bag(7)))]",
+    "rows = []\nrows.extend(Bag(1))\nrows += Bag(2)\nrows[0:1] = Bag(8, 9)\nreturn rows",
+    "c = Countdown(5)\nfor n in c:\n    if n == 3:\n        break\nreturn [n, c.count, list(c), c.count]",
+    "c = Countdown(4)\nreturn [next(c), next(c, 0), [list(p) for p in zip(c, 'ab')], next(c, 'end'), iter(c) is c]",
+    "c = Countdown(3)\nfound = []\nfor a, b in zip(c, c):\n    found.append([a, b])\nreturn [found, [n for n in c], 5 in Countdown(9), any(Countdown(1))]",
+    "def items():\n    for n in Countdown(3):\n        yield n\nreturn [list(items()), [n for n in map(str, Countdown(2))]]",
+    "try:\n    for n in Money:\n        pass\nexcept TypeError:\n    return 'no'",
+    "return [[c.name for c in Color], [list([c.value, i]) for i, c in enumerate(Color)], len([*Color])]",
+    // Objects of classes that inherit from built-in ones.
+    "p = Point(1, -2)\nx, y = p\nreturn [p.x, p[1], len(p), x, y, list(p), p == (1, -2), p == Point(1, -2), p < (2, 0), p.length(), sum(p), -2 in p, p[0:1] == (1,)]",
+    "p = Point(1, 2)\nd = {p: 'a'}\nreturn [d[(1, 2)], d[Point(1, 2)], str(p), f'{p}', p._replace(x=5).x, isinstance(p, tuple), isinstance(p, Point), p + (3,) == (1, 2, 3), hash(p) == hash(Point(1, 2))]",
+    "match Point(1, 2):\n    case [3, y]:\n        return 'no'\n    case [1, y]:\n        return y",
+    "match Point(1, 2):\n    case Point(x, y=2):\n        return x",
+    "rows = [Point(2, 1), Point(1, 5)]\nreturn [sorted(rows)[0].y, [list(c) for c in zip(*rows)], {p.x: p.y for p in rows}['2' == 2 or 1], max(rows, key=lambda p: p.y).x, [x + y for x, y in rows]]",
+    // Objects of classes that the program does not declare.
+    "h = Money(3).hidden()\nreturn [h == Money(103).hidden(), h != Money(3).hidden(), hash(h) == hash(Money(103).hidden()), bool(h), not h, len(h), h < Money(4).hidden()]",
+    "h = Money(2).hidden()\nreturn [[x for x in h], list(h), 'all' in h, 'some' in h, h['k'], h.amount, h.doubled, h.earn(3), h.amount]",
+    "h = Money(2).hidden()\nh.doubled = 10\na = h.amount\nh.amount = 7\nb = h.amount\nh['k'] = 1\nc = h.amount\ndel h['k']\nd = h.amount\ndel h.amount\nreturn [a, b, c, d, hasattr(h, 'amount'), getattr(h, 'amount', 'none')]",
+    "h = Money(2).hidden()\nreturn [str(h), repr(h), f'{h}', f'{h:>3}', f'{h!r}', '%s' % h, '{}'.format(h), repr([h]), h(3), callable(h), int(h), (h + 1).amount, (1 + h).amount]",
+    "h = Money(2).hidden()\nwith h as n:\n    raise ValueError(n)\nreturn n",
+    "h = Money(2).hidden()\nreturn [isinstance(h, Base), isinstance(h, Money), isinstance(h, (int, Base)), type(h) is type(Money(1).hidden()), h is h, h is None, type(h).__name__]",
+    "match Money(2).hidden():\n    case Money():\n        return 'money'\n    case Base(amount=n):\n        return n",
+    "h = Money(2).hidden()\nd = {h: 1}\nd[Money(102).hidden()] = 2\nreturn [len(d), d[h], 2 in d, h in [Money(102).hidden()], [h, 1].index(Money(102).hidden())]",
+    "h = Money(2).hidden()\nh += 1\nx = h.amount if h else 0\nwhile h:\n    h.earn(-1)\nreturn [x, h.amount, h or 'empty']",
+    "return Money(2).hidden().nothing",
+    "return Money(2).hidden() < 5",
+    // `with`.
+    "bag = Bag(1)\nwith bag as same:\n    same.items.append(2)\nreturn [bag.items, same is bag]",
+    "bag = Bag()\nwith bag:\n    raise KeyError('k')\nreturn bag.items",
+    "bag = Bag()\ntry:\n    with bag:\n        raise ValueError('v')\nexcept ValueError as error:\n    return [str(error), bag.items]",
+    "bag = Bag()\nfor n in range(3):\n    with bag:\n        if n == 1:\n            break\n        await asyncio.sleep(0)\nreturn bag.items",
+    "def f(bag):\n    with bag, Bag() as other:\n        return other\nbag = Bag()\nother = f(bag)\nreturn [bag.items, other.items]",
 ];
+
+// FIXME: these say that they can't be done, which is honest but not Python.
+const REFUSED: &[&str] = &["for item in Endless():\n    return item", "for item in Money(2):\n    return item"];
 
 /// A `python3` that answers until its input ends.
 struct Worker {
@@ -143,11 +217,18 @@ fn evaluate(fragment: &FragmentDispatch) -> FragmentOutcome {
     if let Some(name) = answer["failed"].as_str() {
         assert_ne!(name, "SyntaxError", "{}: {answer}", fragment.source);
         let args = answer["args"].as_array().expect("args").iter().map(|arg| from_json(arg).expect("a value"));
-        return FragmentOutcome::Failed(exception(name, args.collect()));
+        let mut exception = exception(name, args.collect());
+        let bases = answer["bases"].as_array().expect("bases").iter();
+        exception.bases = bases.map(|base| base.as_str().expect("a name").to_string()).collect();
+        return FragmentOutcome::Raised { exception, objects: changed(&answer) };
     }
-    let objects = answer["objects"].as_array().expect("objects").iter();
-    let objects = objects.map(|entry| (entry[0].as_u64().expect("a number") as u32, read(&entry[1]))).collect();
+    let objects = changed(&answer);
     FragmentOutcome::Completed { value: read(&answer["value"]), objects }
+}
+
+fn changed(answer: &Json) -> Vec<(u32, Shape)> {
+    let objects = answer["objects"].as_array().expect("objects").iter();
+    objects.map(|entry| (entry[0].as_u64().expect("a number") as u32, read(&entry[1]))).collect()
 }
 
 fn write(shape: &Shape) -> Json {
@@ -289,7 +370,7 @@ fn fragments_that_a_compiler_cut_out() {
         ),
         (
             "    a = [1]\n    try:\n        fragment \"a.append(2) or missing\" (a=a)\n    except NameError:\n        return a",
-            "[1]",
+            "[1,2]",
         ),
         (
             "    c = fragment \"__import__('app').Color.BLUE\" ()\n    return [c is Color.BLUE, c.name, c.value, {Color.BLUE: 1}[c]]",

@@ -46,6 +46,24 @@ fn policies() {
             0 @f#2.1()
             0 @f#2.2()
             0 completed [1,2]"#),
+        ("None is as if it were not said", AWAY,
+            "fn main():\n    none = None\n    return @f() [retry: none, backoff: none, on: none, timeout: none, queue: none, factor: none, max_delay: none, jitter: none, grace: none]\n", r#"
+            0 @f#1.1()
+            0 failed ConnectionError("away")"#),
+        ("a timedelta is a time", AWAY,
+            "fn main():\n    wait = datetime.timedelta(milliseconds=1500)\n    return @f() [retry: 3, backoff: wait, max_delay: datetime.timedelta(seconds=2)]\n", r#"
+            0 @f#1.1()
+            1.5 @f#1.2()
+            3.5 @f#1.3()
+            3.5 failed ConnectionError("away")"#),
+        ("a timedelta is a timeout", LATE, "fn main():\n    limit = datetime.timedelta(seconds=1)\n    return @f() [timeout: limit, grace: datetime.timedelta(0)]\n", r#"
+            0 @f#1.1()
+            1 cancel @f#1.1
+            1 failed TimeoutError("f did not finish within 1 s")"#),
+        ("on: a list of classes", AWAY, "fn main():\n    classes = [ValueError, OSError]\n    return @f() [retry: 2, on: classes]\n", r#"
+            0 @f#1.1()
+            0 @f#1.2()
+            0 failed ConnectionError("away")"#),
         ("on: a class", AWAY, "fn main():\n    return @f() [retry: 2, on: ValueError]\n", r#"
             0 @f#1.1()
             0 failed ConnectionError("away")"#),

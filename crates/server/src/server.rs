@@ -15,6 +15,7 @@ use waymark_store::Store;
 use crate::auth::{Access, TokenHash};
 use crate::bridge::{self, Bridge};
 use crate::idle::{self, Watch};
+use crate::pool::crews::Crews;
 use crate::pool::{self, Hub, spawn};
 use crate::serve::{self, TlsOptions};
 use crate::supervisor::Supervisor;
@@ -31,7 +32,8 @@ pub struct Options {
     pub bridge: Option<(bridge::Options, bridge::Identity)>,
     pub engine: Option<waymark_engine::Options>,
     pub pool: pool::Options,
-    /// Where workers that the pool spawns connect, and as whom; None: none are spawned.
+    /// Where workers that the pool spawns connect, and as whom; None: none are spawned. Where a client started the bridge, clients say
+    /// which.
     pub workers: Option<spawn::Home>,
     /// Workers that hold calls at the end have this long to finish them.
     pub drain: Duration,
@@ -69,15 +71,21 @@ pub async fn run(
 ) -> Result<(), Error> {
     let [front, middle, back] = std::array::from_fn(|_| Supervisor::new(CancellationToken::new()));
     let hub = Hub::new(options.pool.clone());
-    let asked = match &options.bridge {
+    let mut bridge_options = options.bridge;
+    let asked = match &bridge_options {
         // A client may ask for the end, too.
         Some((_, identity)) => identity.shutdown.clone(),
         None => CancellationToken::new(),
     };
 
     if let Some(engine) = &options.engine {
-        serve_workers(&back, &hub, &options, listeners.workers, listeners.local_workers)?;
-        if let Some(home) = options.workers.clone() {
+        serve_workers(&back, &hub, &options.token, &options.tls, listeners.workers, listeners.local_workers)?;
+        let auto_booted = bridge_options.as_mut().map(|(_, identity)| identity).filter(|identity| identity.auto_booted);
+        if let (Some(home), Some(identity)) = (options.workers.clone(), auto_booted) {
+            let crews = Crews::new(options.pool.clone(), home, hub.clone(), back.shutdown().clone());
+            identity.crews = Some(crews.clone());
+            back.spawn("crews", endless(crews.run()));
+        } else if let Some(home) = options.workers.clone() {
             let (pool, hub, stop) = (options.pool.clone(), hub.clone(), back.shutdown().clone());
             back.spawn("spawner", endless(spawn::run(pool, home, Some(hub), stop)));
         }
@@ -91,7 +99,7 @@ pub async fn run(
         middle.spawn("relay", waymark_engine::relay::run(store, settings, dispatcher, stop));
     }
     let mut bridge = None;
-    if let (Some((settings, identity)), Some(listener)) = (options.bridge, listeners.bridge) {
+    if let (Some((settings, identity)), Some(listener)) = (bridge_options, listeners.bridge) {
         let served = Bridge::new(store.clone(), settings, identity, &front).await?;
         bridge = Some(served.clone());
         let (tls, stop) = (tls_for(&listener, &options.tls)?, front.shutdown().clone());
@@ -136,18 +144,19 @@ async fn stop(part: &Supervisor) {
 fn serve_workers(
     part: &Supervisor,
     hub: &Hub,
-    options: &Options,
+    token: &TokenHash,
+    tls: &Option<TlsOptions>,
     remote: Option<TcpListener>,
     local: Option<UnixListener>,
 ) -> Result<(), Error> {
     let routes = || Routes::new(hub.service());
     if let Some(listener) = remote {
-        let access = Access::on(listener.local_addr()?, options.token.clone());
-        let (tls, stop) = (tls_for(&listener, &options.tls)?, part.shutdown().clone());
+        let access = Access::on(listener.local_addr()?, token.clone());
+        let (tls, stop) = (tls_for(&listener, tls)?, part.shutdown().clone());
         part.spawn("workers", serve::serve(listener, routes(), access, tls, stop));
     }
     if let Some(listener) = local {
-        let access = Access { token: options.token.clone(), open_health: true };
+        let access = Access { token: token.clone(), open_health: true };
         part.spawn("local-workers", serve::serve(listener, routes(), access, None, part.shutdown().clone()));
     }
     Ok(())

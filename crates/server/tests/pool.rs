@@ -3,6 +3,8 @@
 
 #[path = "pool/calls.rs"]
 mod calls;
+#[path = "pool/crews.rs"]
+mod crews;
 #[path = "pool/deaths.rs"]
 mod deaths;
 #[path = "pool/protocol.rs"]

@@ -220,6 +220,63 @@ class ListInstancesResponse(_message.Message):
     next_cursor: bytes
     def __init__(self, instances: _Optional[_Iterable[_Union[Instance, _Mapping]]] = ..., next_cursor: _Optional[bytes] = ...) -> None: ...
 
+class CancelInstanceRequest(_message.Message):
+    __slots__ = ("instance_id", "message_id", "reason")
+    INSTANCE_ID_FIELD_NUMBER: _ClassVar[int]
+    MESSAGE_ID_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    instance_id: bytes
+    message_id: bytes
+    reason: str
+    def __init__(self, instance_id: _Optional[bytes] = ..., message_id: _Optional[bytes] = ..., reason: _Optional[str] = ...) -> None: ...
+
+class SignalInstanceRequest(_message.Message):
+    __slots__ = ("instance_id", "message_id", "name", "payload")
+    INSTANCE_ID_FIELD_NUMBER: _ClassVar[int]
+    MESSAGE_ID_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    PAYLOAD_FIELD_NUMBER: _ClassVar[int]
+    instance_id: bytes
+    message_id: bytes
+    name: str
+    payload: bytes
+    def __init__(self, instance_id: _Optional[bytes] = ..., message_id: _Optional[bytes] = ..., name: _Optional[str] = ..., payload: _Optional[bytes] = ...) -> None: ...
+
+class MailResponse(_message.Message):
+    __slots__ = ("delivered",)
+    DELIVERED_FIELD_NUMBER: _ClassVar[int]
+    delivered: bool
+    def __init__(self, delivered: bool = ...) -> None: ...
+
+class KeepWorkersRequest(_message.Message):
+    __slots__ = ("group", "command", "directory", "environment", "modules", "changed_at_us")
+    class EnvironmentEntry(_message.Message):
+        __slots__ = ("key", "value")
+        KEY_FIELD_NUMBER: _ClassVar[int]
+        VALUE_FIELD_NUMBER: _ClassVar[int]
+        key: str
+        value: str
+        def __init__(self, key: _Optional[str] = ..., value: _Optional[str] = ...) -> None: ...
+    GROUP_FIELD_NUMBER: _ClassVar[int]
+    COMMAND_FIELD_NUMBER: _ClassVar[int]
+    DIRECTORY_FIELD_NUMBER: _ClassVar[int]
+    ENVIRONMENT_FIELD_NUMBER: _ClassVar[int]
+    MODULES_FIELD_NUMBER: _ClassVar[int]
+    CHANGED_AT_US_FIELD_NUMBER: _ClassVar[int]
+    group: str
+    command: _containers.RepeatedScalarFieldContainer[str]
+    directory: str
+    environment: _containers.ScalarMap[str, str]
+    modules: _containers.RepeatedScalarFieldContainer[str]
+    changed_at_us: int
+    def __init__(self, group: _Optional[str] = ..., command: _Optional[_Iterable[str]] = ..., directory: _Optional[str] = ..., environment: _Optional[_Mapping[str, str]] = ..., modules: _Optional[_Iterable[str]] = ..., changed_at_us: _Optional[int] = ...) -> None: ...
+
+class KeepWorkersResponse(_message.Message):
+    __slots__ = ("started",)
+    STARTED_FIELD_NUMBER: _ClassVar[int]
+    started: bool
+    def __init__(self, started: bool = ...) -> None: ...
+
 class ShutdownRequest(_message.Message):
     __slots__ = ()
     def __init__(self) -> None: ...

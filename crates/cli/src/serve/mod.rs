@@ -83,7 +83,7 @@ pub async fn serve(role: Role, configuration: Configuration) -> anyhow::Result<(
         workers: process.listen("worker_address", worker_address).await?,
         local_workers: None,
     };
-    let socket = match process.spawns_workers() {
+    let socket = match process.spawns_workers() || process.keeps_workers_for_clients() {
         true => Some(LocalSocket::open(&process.home.run_folder(), &mut listeners)?),
         false => None,
     };
@@ -124,6 +124,11 @@ impl Process {
 
     fn spawns_workers(&self) -> bool {
         !matches!(self.role, Role::Bridge { .. }) && self.configuration.values.workers > 0
+    }
+
+    /// A client that starts a bridge brings workers along, where there is an engine for them.
+    fn keeps_workers_for_clients(&self) -> bool {
+        self.role == Role::Bridge { auto_booted: true } && self.has_engine() && self.configuration.values.workers > 0
     }
 
     /// Of the bridge and of the workers, as far as there are such.

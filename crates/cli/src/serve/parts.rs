@@ -47,6 +47,8 @@ impl Process {
             worker_address: text.worker_address.clone(),
             auto_booted,
             shutdown: CancellationToken::new(),
+            // The server has them, once it has a pool.
+            crews: None,
         };
         let engine = match self.has_engine() {
             true => Some(self.engine_options(store).await?),
@@ -147,6 +149,8 @@ impl Process {
             program: found,
             arguments: arguments.to_vec(),
             environment: vec![("WAYMARK_USER_MODULES".into(), values.user_modules.join(","))],
+            inherits: true,
+            directory: None,
         })
     }
 

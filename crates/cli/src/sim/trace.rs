@@ -111,7 +111,7 @@ impl Seen {
                 let name = self.settled(*ordinal);
                 match outcome {
                     FragmentOutcome::Completed { .. } => Told::good("completed", name),
-                    FragmentOutcome::Failed(exception) => {
+                    FragmentOutcome::Failed(exception) | FragmentOutcome::Raised { exception, .. } => {
                         Told::bad("failed", format!("{name}: {}", exception.type_name))
                     }
                 }

@@ -151,8 +151,6 @@ impl Placement<'_> {
                 self.wait("a spread", span, place);
                 self.target(&spread.variable, Target::Assign);
             }
-            ExprKind::Action(_) => self.wait("an action", span, place),
-            ExprKind::Fragment(_) => self.wait("a fragment", span, place),
             ExprKind::Yield(_) if place.durable => {
                 let help = "collect the values in a list and return it";
                 self.report(codes::YIELD_IN_DURABLE, span, "`yield` stands in a durable function", help);

@@ -13,6 +13,8 @@ pub struct Dict {
     /// Removed entries stay as holes until there are more holes than entries.
     entries: Vec<Option<Entry>>,
     positions: HashTable<u32>,
+    /// Whether some key was one that only a worker can compare.
+    custom: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -35,6 +37,11 @@ impl Dict {
 
     pub fn is_empty(&self) -> bool {
         self.positions.is_empty()
+    }
+
+    /// Whether looking a key up is a worker's business.
+    pub fn is_custom(&self) -> bool {
+        self.custom
     }
 
     fn position(&self, key: &Key) -> Option<usize> {
@@ -64,6 +71,7 @@ impl Dict {
         }
         let at = self.entries.len() as u32;
         let hashed = hash(&key);
+        self.custom |= key.is_custom();
         self.entries.push(Some(Entry { key, name, value }));
         let entries = &self.entries;
         self.positions
@@ -166,6 +174,10 @@ impl Set {
 
     pub fn is_empty(&self) -> bool {
         self.members.is_empty()
+    }
+
+    pub fn is_custom(&self) -> bool {
+        self.members.is_custom()
     }
 
     pub fn contains(&self, key: &Key) -> bool {

@@ -39,6 +39,9 @@ pub enum Key {
     Identity(Id),
     Ellipsis,
     NotImplemented,
+    /// An object whose class compares or hashes by methods of its own: only a worker can tell which keys equal it, so
+    /// whatever looks something up in a dict or set that holds one is handed over.
+    Custom(Id),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -55,7 +58,7 @@ impl Key {
     /// Visits the identities in the key; tells whether that changed any.
     pub fn trace(&mut self, visit: &mut dyn FnMut(&mut Id)) -> bool {
         match self {
-            Key::Identity(id) => {
+            Key::Identity(id) | Key::Custom(id) => {
                 let before = *id;
                 visit(id);
                 before != *id
@@ -89,8 +92,17 @@ impl Key {
 
     fn has_identity(&self) -> bool {
         match self {
-            Key::Identity(_) => true,
+            Key::Identity(_) | Key::Custom(_) => true,
             Key::Tuple(parts) | Key::FrozenSet(parts) | Key::Record(_, parts) => parts.iter().any(Key::has_identity),
+            _ => false,
+        }
+    }
+
+    /// Whether only a worker can compare it.
+    pub fn is_custom(&self) -> bool {
+        match self {
+            Key::Custom(_) => true,
+            Key::Tuple(parts) | Key::FrozenSet(parts) | Key::Record(_, parts) => parts.iter().any(Key::is_custom),
             _ => false,
         }
     }

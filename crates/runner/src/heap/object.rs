@@ -172,6 +172,8 @@ pub enum Iterator {
     Generator(Option<Box<Frame>>),
     GeneratorDone,
     Exhausted,
+    /// An object of a user's class that is its own iterator: a worker is asked for each item.
+    Foreign(Value),
 }
 
 /// A function of the program as a value: which one, its defaults and the variables that it captured.
@@ -514,6 +516,7 @@ impl Iterator {
                 one(inner, visit);
             }
             Iterator::Generator(frame) => frame.iter_mut().for_each(|frame| frame.trace(visit)),
+            Iterator::Foreign(inner) => one(inner, visit),
             Iterator::GeneratorDone | Iterator::Exhausted => {}
         }
     }

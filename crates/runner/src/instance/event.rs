@@ -91,7 +91,14 @@ pub enum FragmentOutcome {
         /// Captured objects that changed, by number, and new ones with numbers beyond those.
         objects: Vec<(u32, Shape)>,
     },
+    /// It could not be evaluated, or nobody knows what became of it. (Logs of earlier versions say so of what raised, too.)
     Failed(#[serde(with = "crate::snapshot::outside_exception")] ExceptionValue),
+    /// The source raised, after it had changed `objects`.
+    Raised {
+        #[serde(with = "crate::snapshot::outside_exception")]
+        exception: ExceptionValue,
+        objects: Vec<(u32, Shape)>,
+    },
 }
 
 /// A value of an object graph: containers refer to each other by number, so aliases and cycles survive the trip.

@@ -73,6 +73,10 @@ impl Instance {
             FragmentOutcome::Failed(exception) => {
                 exchange::import_exception(&mut self.cx, &exception).and_then(|id| Err(Fault::Raise(id)))
             }
+            FragmentOutcome::Raised { exception, objects } => self
+                .write_back(&fragment.objects, &Shape::Plain(Outside::None), &objects)
+                .and_then(|_| exchange::import_exception(&mut self.cx, &exception))
+                .and_then(|id| Err(Fault::Raise(id))),
         };
         let task = fragment.task;
         let Some(state) = self.task_mut(task) else { return };
@@ -83,7 +87,11 @@ impl Instance {
         // that came meanwhile shows when it next waits, as for any code between two awaits.
         match result {
             Err(fault) => self.unwind(fault),
-            Ok(value) => self.after_fragment(fragment.operands, fragment.after, value),
+            Ok(value) => {
+                if let Err(fault) = self.after_fragment(fragment.operands, fragment.after, value) {
+                    self.unwind(fault);
+                }
+            }
         }
     }
 
@@ -237,7 +245,7 @@ fn build(cx: &mut Context, shape: &Shape, ids: &FxHashMap<u32, Id>) -> Eval<Obje
         Shape::Set(items) | Shape::FrozenSet(items) => {
             let mut set = Set::new(matches!(shape, Shape::FrozenSet(_)));
             for item in all(cx, items)? {
-                set.insert(compare::key_of(cx, &item)?, item);
+                set.insert(compare::stored_key(cx, &item)?, item);
             }
             Object::Set(set)
         }
@@ -245,7 +253,7 @@ fn build(cx: &mut Context, shape: &Shape, ids: &FxHashMap<u32, Id>) -> Eval<Obje
             let mut dict = Dict::default();
             for (name, value) in entries {
                 let (name, value) = (value_of(cx, name, ids)?, value_of(cx, value, ids)?);
-                dict.insert(compare::key_of(cx, &name)?, name, value);
+                dict.insert(compare::stored_key(cx, &name)?, name, value);
             }
             Object::Dict(dict)
         }

@@ -139,11 +139,15 @@ impl Instance {
     }
 
     fn instance_attribute(&mut self, base: &Value, id: crate::heap::Id, name: &str) -> Eval<Option<Value>> {
-        if self.cx.overrides(base, name) || self.cx.overrides(base, "__getattribute__") {
-            return Err(Fault::Worker);
-        }
         let Object::Instance(instance) = self.cx.heap.get(id) else { return Ok(None) };
         let class = instance.class;
+        // What a class that nobody described makes of its fields only a worker knows.
+        if !self.cx.types.is_described(class)
+            || self.cx.declares(base, name)
+            || self.cx.declares(base, "__getattribute__")
+        {
+            return Err(Fault::Worker);
+        }
         if let Some(value) = instance.fields.get(&Key::Str(name.into())) {
             return Ok(Some(value.clone()));
         }
@@ -156,9 +160,7 @@ impl Instance {
             let bound = Object::Bound { receiver: base.clone(), function };
             return Ok(Some(Value::Ref(self.cx.heap.add(bound))));
         }
-        let is_known = self.cx.types.get(class).descriptor.is_some();
-        // A class that nobody described may have anything.
-        if (!is_known && !class.is_builtin()) || self.cx.overrides(base, "__getattr__") {
+        if self.cx.overrides(base, "__getattr__") {
             return Err(Fault::Worker);
         }
         Ok(None)
@@ -189,7 +191,7 @@ impl Instance {
                 Some(Value::None)
             }
             "add_note" | "with_traceback" => Some(self.method_object(base, name)),
-            _ if self.cx.overrides(base, name) => return Err(Fault::Worker),
+            _ if self.cx.declares(base, name) => return Err(Fault::Worker),
             _ if !class.is_builtin() && self.cx.types.get(class).descriptor.is_none() => return Err(Fault::Worker),
             _ => None,
         })
@@ -208,9 +210,6 @@ impl Instance {
                     return Err(self.cx.raise(TypeId::ATTRIBUTE_ERROR, text));
                 }
                 Object::Instance(instance) => {
-                    if !instance.class.is_builtin() && self.cx.types.get(instance.class).descriptor.is_none() {
-                        return Err(Fault::Worker);
-                    }
                     self.cx.mutations += 1;
                     instance.fields.insert(Key::Str(key.clone()), Value::Str(key), value);
                     return Ok(());
@@ -333,6 +332,7 @@ impl Instance {
         }
         let class = self.cx.type_of(receiver);
         if let Some(method) = registry::method(class, name) {
+            self.check_keys(class, name, receiver, args)?;
             return method(&mut self.cx, receiver, Args { positional: args, keyword }).map(Some);
         }
         if let Value::Type(class) = receiver
@@ -373,7 +373,21 @@ impl Instance {
             let text = format!("descriptor '{name}' for '{shown}' objects doesn't apply to a '{given}' object");
             return Err(self.cx.type_error(text));
         }
+        self.check_keys(class, name, first, rest)?;
         method(&mut self.cx, first, Args { positional: rest, keyword })
+    }
+
+    /// A method of a dict or set that compares keys which only a worker can compare is handed over.
+    fn check_keys(&self, class: TypeId, name: &str, receiver: &Value, args: &[Value]) -> Eval<()> {
+        let compares = matches!(
+            class,
+            TypeId::DICT | TypeId::SET | TypeId::FROZENSET | TypeId::DICT_KEYS | TypeId::DICT_ITEMS
+        ) && !matches!(name, "items" | "keys" | "values" | "copy" | "clear" | "popitem");
+        let is_custom = |value: &Value| compare::has_custom_keys(&self.cx, value);
+        match compares && (is_custom(receiver) || args.iter().any(is_custom)) {
+            true => Err(Fault::Worker),
+            false => Ok(()),
+        }
     }
 
     fn sort_in_place(

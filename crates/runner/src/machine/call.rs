@@ -28,7 +28,7 @@ impl Instance {
             && let Callable::Native(native) = registry::callable(*builtin)
             && !frame.operands[from..]
                 .iter()
-                .any(|value| matches!(value, Value::Ref(_)) && iterate::needs_machine(&self.cx, value))
+                .any(|value| matches!(value, Value::Ref(id) if matches!(self.cx.heap.get(*id), Object::Iterator(_))))
         {
             let args = Args { positional: &frame.operands[from..], keyword: &[] };
             let value = native(&mut self.cx, args)?;
@@ -36,12 +36,13 @@ impl Instance {
             frame.operands.push(value);
             return Ok(true);
         }
-        let args: Vec<Value> = frame.operands[from..from + positional].to_vec();
-        let values = frame.operands[from + positional..].iter().cloned();
-        let keyword: Vec<(Arc<str>, Value)> = names.iter().cloned().zip(values).collect();
         if self.drains_first(&callee, None, from, count)? {
             return Ok(false);
         }
+        let Some(Activation::Frame(frame)) = self.stack.last_mut() else { return Ok(false) };
+        let args: Vec<Value> = frame.operands[from..from + positional].to_vec();
+        let values = frame.operands[from + positional..].iter().cloned();
+        let keyword: Vec<(Arc<str>, Value)> = names.iter().cloned().zip(values).collect();
         // A frame or driver that the call pushes must not see the operands of this call again.
         let result = self.invoke(&callee, &args, &keyword)?;
         self.finish_call(count + 1, result)
@@ -130,13 +131,23 @@ impl Instance {
         }
         let Some(Activation::Frame(frame)) = self.stack.last() else { return Ok(false) };
         let lazy = (from..from + count).find(|at| iterate::needs_machine(&self.cx, &frame.operands[*at]));
-        match lazy {
-            Some(at) => {
-                self.drain(at)?;
-                Ok(true)
-            }
-            None => Ok(false),
+        if let Some(at) = lazy {
+            self.drain(at)?;
+            return Ok(true);
         }
+        // What a native one has given must not be lost when the call is handed over.
+        for at in from..from + count {
+            let Some(Activation::Frame(frame)) = self.stack.last() else { break };
+            let operand = frame.operands[at].clone();
+            if matches!(operand, Value::Ref(id) if matches!(self.cx.heap.get(id), Object::Iterator(_))) {
+                let items = iterate::collect(&mut self.cx, &operand)?;
+                let held = iterate::made(&mut self.cx, Iterator::Items { items, at: 0 });
+                if let Some(frame) = self.top_frame() {
+                    frame.operands[at] = held;
+                }
+            }
+        }
+        Ok(false)
     }
 
     /// Calls anything. `Some`: the result. `None`: something was pushed that will deliver it.
@@ -329,7 +340,7 @@ impl Instance {
 }
 
 /// Whether a built-in reads iterables that it is given to their end.
-fn consumes(callee: &Value, method: Option<&str>) -> bool {
+pub(super) fn consumes(callee: &Value, method: Option<&str>) -> bool {
     match (callee, method) {
         (_, Some(method)) => matches!(
             method,

@@ -60,7 +60,7 @@ impl Instance {
             }
             Op::Add(slot) => {
                 let value = top(frame).clone();
-                let key = compare::key_of(cx, &value)?;
+                let key = compare::lookup_key(cx, &frame.locals[slot as usize], &value)?;
                 frame.operands.pop();
                 if let Value::Ref(id) = frame.locals[slot as usize]
                     && let Object::Set(set) = cx.heap.get_mut(id)
@@ -71,7 +71,7 @@ impl Instance {
             Op::Insert(slot) => {
                 let [name, value] = top_two(frame);
                 let (name, value) = (name.clone(), value.clone());
-                let key = compare::key_of(cx, &name)?;
+                let key = compare::lookup_key(cx, &frame.locals[slot as usize], &name)?;
                 frame.operands.truncate(frame.operands.len() - 2);
                 if let Value::Ref(id) = frame.locals[slot as usize]
                     && let Object::Dict(dict) = cx.heap.get_mut(id)
@@ -88,8 +88,9 @@ impl Instance {
                 }
             }
             Op::AddTop => {
-                let value = top(frame).clone();
-                let key = compare::key_of(cx, &value)?;
+                let [target, value] = top_two(frame);
+                let value = value.clone();
+                let key = compare::lookup_key(cx, target, &value)?;
                 frame.operands.pop();
                 if let Value::Ref(id) = top(frame)
                     && let Object::Set(set) = cx.heap.get_mut(*id)
@@ -100,7 +101,8 @@ impl Instance {
             Op::InsertTop => {
                 let [name, value] = top_two(frame);
                 let (name, value) = (name.clone(), value.clone());
-                let key = compare::key_of(cx, &name)?;
+                let target = &frame.operands[frame.operands.len() - 3];
+                let key = compare::lookup_key(cx, target, &name)?;
                 frame.operands.truncate(frame.operands.len() - 2);
                 if let Value::Ref(id) = top(frame)
                     && let Object::Dict(dict) = cx.heap.get_mut(*id)
@@ -130,8 +132,12 @@ impl Instance {
                 let items = iterate::collect(cx, &source)?;
                 let mut keys = Vec::new();
                 if op == Op::UpdateTop {
+                    // What an iterator has given must not be lost when this is handed over.
+                    let (at, list) = (frame.operands.len() - 1, cx.list(items.clone()));
+                    frame.operands[at] = list;
+                    let target = frame.operands[at - 1].clone();
                     for item in &items {
-                        keys.push(compare::key_of(cx, item)?);
+                        keys.push(compare::lookup_key(cx, &target, item)?);
                     }
                 }
                 frame.operands.pop();
@@ -206,6 +212,12 @@ impl Instance {
         let cx = &mut self.cx;
         let [target, mapping] = top_two(frame);
         let (target, mapping) = (target.clone(), mapping.clone());
+        if compare::has_custom_keys(cx, &target)
+            || compare::has_custom_keys(cx, &mapping)
+            || compare::customises(cx, &mapping, &["keys", "__getitem__"])
+        {
+            return Err(Fault::Worker);
+        }
         let entries: Vec<_> = match &mapping {
             Value::Ref(id) => match cx.heap.get(*id) {
                 Object::Dict(dict) => {

@@ -4,6 +4,7 @@
 //! answer is delivered to it, at once or after frames above it have run; [`Instance::drive`] then takes the next step.
 
 use super::Step;
+use super::hand_over::After;
 use crate::context::{Eval, Fault};
 use crate::heap::{Activation, Driver, DriverKind, Id, Iterator, Object};
 use crate::instance::Instance;
@@ -162,6 +163,11 @@ impl Instance {
                     None => Err(self.cx.value_error("generator already executing")),
                 };
             }
+            // What it raises at its end is caught by `map`; nothing else could tell it from a raised StopIteration.
+            Iterator::Foreign(inner) => {
+                let inner = inner.clone();
+                return self.hand_over_for_driver("list(map(next, [_0]))", vec![inner], After::Item);
+            }
             Iterator::Zip { .. } => (DriverKind::Zip, Value::None),
             Iterator::Enumerate { .. } => (DriverKind::Enumerate, Value::None),
             Iterator::Map { function, .. } => (DriverKind::Map, function.clone()),
@@ -199,8 +205,7 @@ impl Instance {
         match driver.kind {
             DriverKind::Drain => {
                 let items = std::mem::take(&mut driver.items);
-                let drained = self.cx.list(items);
-                let drained = iterate::iter(&mut self.cx, &drained)?;
+                let drained = iterate::made(&mut self.cx, Iterator::Items { items, at: 0 });
                 if let Some(frame) = self.top_frame() {
                     frame.operands[driver.at] = drained;
                 }
@@ -266,16 +271,30 @@ impl Instance {
             }
             DriverKind::Any | DriverKind::All => {
                 let wanted = driver.kind == DriverKind::Any;
-                if let Some(item) = driver.keys.pop()
-                    && compare::truth(&mut self.cx, &item)? == wanted
-                {
-                    return self.conclude(Value::Bool(wanted));
+                if let Some(item) = driver.keys.pop() {
+                    match self.truth_for_driver(&item)? {
+                        Some(is_true) if is_true == wanted => return self.conclude(Value::Bool(wanted)),
+                        Some(_) => {}
+                        None => return Ok(Step::Wait),
+                    }
                 }
             }
             DriverKind::Contains => {
                 if let Some(item) = driver.keys.pop() {
                     let (wanted, negated) = (driver.function.clone(), driver.flag);
-                    if compare::is(&item, &wanted) || compare::equal(&mut self.cx, &item, &wanted)? {
+                    let found = match std::mem::take(&mut driver.calling) {
+                        true => matches!(item, Value::Bool(true)),
+                        false if compare::is(&item, &wanted) => true,
+                        false => match compare::equal(&mut self.cx, &item, &wanted) {
+                            Err(Fault::Worker) => {
+                                driver.calling = true;
+                                self.hand_over_for_driver("bool(_0 == _1)", vec![item, wanted], After::Deliver)?;
+                                return Ok(Step::Wait);
+                            }
+                            found => found?,
+                        },
+                    };
+                    if found {
                         return self.conclude(Value::Bool(!negated));
                     }
                 }
@@ -319,10 +338,29 @@ impl Instance {
 
     /// Calls a function on behalf of the driver on top.
     fn ask(&mut self, function: &Value, args: &[Value]) -> Eval<Step> {
-        if let Some(value) = self.invoke(function, args, &[])? {
-            self.deliver(value);
+        match self.invoke(function, args, &[]) {
+            Err(Fault::Worker) => {
+                self.hand_over_call(function, args)?;
+                return Ok(Step::Wait);
+            }
+            result => {
+                if let Some(value) = result? {
+                    self.deliver(value);
+                }
+            }
         }
         Ok(Step::Switch)
+    }
+
+    /// None: a worker is asked, and its answer will be delivered.
+    fn truth_for_driver(&mut self, value: &Value) -> Eval<Option<bool>> {
+        match compare::truth(&mut self.cx, value) {
+            Err(Fault::Worker) => {
+                self.hand_over_for_driver("bool(_0)", vec![value.clone()], After::Deliver)?;
+                Ok(None)
+            }
+            is_true => is_true.map(Some),
+        }
     }
 
     fn drive_sort(&mut self) -> Eval<Step> {
@@ -333,16 +371,47 @@ impl Instance {
             return self.ask(&function, &[item]);
         }
         let (kind, reverse, source) = (driver.kind, driver.flag, driver.source.clone());
-        let (items, keys) = (std::mem::take(&mut driver.items), std::mem::take(&mut driver.keys));
+        let ordered = match std::mem::take(&mut driver.calling) {
+            true => {
+                let order = driver.keys.pop().unwrap_or_default();
+                let items = std::mem::take(&mut driver.items);
+                let order = match order {
+                    Value::Int(_) => vec![order],
+                    list => iterate::collect(&mut self.cx, &list)?,
+                };
+                let place = |at: &Value| if let Value::Int(at) = at { items.get(*at as usize).cloned() } else { None };
+                Ok(order.iter().filter_map(place).collect())
+            }
+            false => {
+                let (items, keys) = (driver.items.clone(), driver.keys.clone());
+                self.order_by_keys(kind, items, keys, reverse)
+            }
+        };
+        let sorted: Vec<Value> = match ordered {
+            Err(Fault::Worker) => {
+                // The worker tells the order of the places.
+                let function = match kind {
+                    DriverKind::Min => "min",
+                    DriverKind::Max => "max",
+                    _ => "sorted",
+                };
+                let reverse = if reverse { ", reverse=True" } else { "" };
+                let source = format!("{function}(range(len(_0)), key=_0.__getitem__{reverse})");
+                let Some(Activation::Driver(driver)) = self.stack.last_mut() else { return Ok(Step::Switch) };
+                driver.calling = true;
+                let keys = self.cx.list(driver.keys.clone());
+                self.hand_over_for_driver(&source, vec![keys], After::Deliver)?;
+                return Ok(Step::Wait);
+            }
+            ordered => ordered?,
+        };
         let cx = &mut self.cx;
         match kind {
             DriverKind::Sorted => {
-                let sorted = list::sort_by_keys(cx, items, keys, reverse)?;
                 let value = cx.list(sorted);
                 self.conclude(value)
             }
             DriverKind::SortInPlace => {
-                let sorted = list::sort_by_keys(cx, items, keys, reverse)?;
                 cx.mutations += 1;
                 if let Value::Ref(id) = source
                     && let Object::List(list) = cx.heap.get_mut(id)
@@ -351,21 +420,33 @@ impl Instance {
                 }
                 self.conclude(Value::None)
             }
-            _ => {
-                let mut best = 0;
-                for at in 1..keys.len() {
-                    let better = match kind {
-                        DriverKind::Min => compare::less(cx, &keys[at], &keys[best])?,
-                        _ => compare::compare(cx, waymark_ir::CompareOp::Greater, &keys[at], &keys[best])?,
-                    };
-                    if better {
-                        best = at;
-                    }
-                }
-                let value = items.into_iter().nth(best).unwrap_or(Value::None);
-                self.conclude(value)
+            _ => self.conclude(sorted.into_iter().next().unwrap_or_default()),
+        }
+    }
+
+    /// All items in order, or the least or greatest alone.
+    fn order_by_keys(
+        &mut self,
+        kind: DriverKind,
+        items: Vec<Value>,
+        keys: Vec<Value>,
+        reverse: bool,
+    ) -> Eval<Vec<Value>> {
+        let cx = &mut self.cx;
+        if matches!(kind, DriverKind::Sorted | DriverKind::SortInPlace) {
+            return list::sort_by_keys(cx, items, keys, reverse);
+        }
+        let mut best = 0;
+        for at in 1..keys.len() {
+            let better = match kind {
+                DriverKind::Min => compare::less(cx, &keys[at], &keys[best])?,
+                _ => compare::compare(cx, waymark_ir::CompareOp::Greater, &keys[at], &keys[best])?,
+            };
+            if better {
+                best = at;
             }
         }
+        Ok(items.into_iter().nth(best).into_iter().collect())
     }
 
     /// One item of a `zip`, `map`, `enumerate` or `filter` whose parts need the machine.
@@ -386,24 +467,21 @@ impl Instance {
             },
             (Iterator::Filter { inner, .. }, Some(given)) => {
                 let inner = inner.clone();
-                if driver.calling {
-                    driver.calling = false;
-                    let item = driver.items.pop().unwrap_or_default();
-                    if compare::truth(&mut self.cx, &given)? {
-                        return self.conclude(item);
-                    }
-                    inner
-                } else if driver.function.is_none() {
-                    if compare::truth(&mut self.cx, &given)? {
-                        return self.conclude(given);
-                    }
-                    inner
-                } else {
-                    driver.calling = true;
+                if !std::mem::replace(&mut driver.calling, true) {
                     driver.items.push(given.clone());
-                    let function = driver.function.clone();
-                    return self.ask(&function, &[given]);
+                    if !driver.function.is_none() {
+                        let function = driver.function.clone();
+                        return self.ask(&function, &[given]);
+                    }
                 }
+                let Some(is_true) = self.truth_for_driver(&given)? else { return Ok(Step::Wait) };
+                let Some(Activation::Driver(driver)) = self.stack.last_mut() else { return Ok(Step::Switch) };
+                driver.calling = false;
+                let item = driver.items.pop().unwrap_or_default();
+                if is_true {
+                    return self.conclude(item);
+                }
+                inner
             }
             (Iterator::Filter { inner, .. }, None) => inner.clone(),
             (Iterator::Map { .. }, Some(given)) if driver.calling => return self.conclude(given),

@@ -82,7 +82,7 @@ impl Instance {
                 }
                 Op::Compare(operator) => {
                     let [left, right] = top_two(frame);
-                    if matches!(operator, CompareOp::In | CompareOp::NotIn) && iterate::needs_machine(cx, right) {
+                    if matches!(operator, CompareOp::In | CompareOp::NotIn) && cx.is_iterator(right) {
                         self.drive_contains(operator == CompareOp::NotIn)?;
                         return Ok(Step::Switch);
                     }

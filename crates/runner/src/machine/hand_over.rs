@@ -1,27 +1,18 @@
 //! Handing an operation over to a worker: what native code can't do faithfully (a user's `__eq__`, a property, a method of
 //! a user's class). The operation goes as a fragment over its evaluated operands; the result takes their place.
+//! What each operation is in source text stands in [`super::written`].
 
-use std::fmt::Write;
 use std::sync::Arc;
 
-use waymark_ir::{Conversion, UnaryOp};
-
+use super::written::{self, Written};
 use crate::context::{Eval, Fault, LogLine};
-use crate::graph::{Lowered, Names, Op};
-use crate::heap::{Activation, Id, Object, Waiting};
+use crate::graph::{Lowered, Op};
+use crate::heap::{Activation, Iterator, Object, ViewKind, Waiting};
 use crate::instance::Instance;
-use crate::python::operators;
+use crate::python::iterate;
 use crate::registry;
 use crate::types::TypeId;
 use crate::value::Value;
-
-/// An operation as source text over its operands `_0`, `_1`, ….
-struct Written {
-    source: String,
-    /// How many operands it takes off the stack.
-    operands: usize,
-    after: After,
-}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(crate) enum After {
@@ -37,11 +28,30 @@ pub(crate) enum After {
     Store(u32),
     /// The result is the text that `print` adds to the instance's log, not the worker's.
     Print,
+    /// The result takes the place of this operand: repeat the instruction with it.
+    Replace(u32),
+    /// Whether the operand at this place is its own iterator, or else its items: repeat the instruction with either.
+    Fetched(u32),
+    /// The same for `iter()`, whose value it is.
+    Iterator,
+    /// Items: push an iterator over them.
+    Items,
+    /// Whether the attribute is a method of the operand, or else the attribute.
+    Attribute,
+    /// A list with what a pattern looked for, or an empty one.
+    Found,
+    /// The result goes to the driver on top.
+    Deliver,
+    /// A list with the next item of an iterator, or an empty one at its end: goes to whoever is on top.
+    Item,
 }
+
+/// How many items of a user's iterable are taken at the start of a loop over it.
+pub(super) const ITEMS_MAX: usize = 100_000;
 
 impl Instance {
     /// The instruction that the top frame just tried, as a fragment. The task waits for it.
-    pub(super) fn hand_over(&mut self, current: Id) -> Eval<()> {
+    pub(super) fn hand_over(&mut self) -> Eval<()> {
         let lowered = self.lowered.clone();
         let Some(Activation::Frame(frame)) = self.stack.last() else {
             return Err(self
@@ -56,152 +66,98 @@ impl Instance {
         let Some(Activation::Frame(frame)) = self.stack.last() else { return Ok(()) };
         let from = frame.operands.len() - written.operands;
         let operands = frame.operands[from..].to_vec();
-        let captures: Vec<(Arc<str>, Value)> =
-            operands.into_iter().enumerate().map(|(at, value)| (Arc::from(format!("_{at}")), value)).collect();
-        // Functions and classes are named in the source, not captured.
-        let captures = captures.into_iter().filter(|(name, _)| mentions(&written.source, name)).collect();
-        let writes: Vec<Arc<str>> = Vec::new();
-        let source = match written.after {
-            After::Nothing => format!("({}, None)[1]", written.source),
-            _ => written.source,
+        self.send(written, operands)
+    }
+
+    /// What a driver needs done, over values that are no operands; what comes of it is delivered to it.
+    pub(super) fn hand_over_for_driver(&mut self, source: &str, values: Vec<Value>, after: After) -> Eval<()> {
+        let written = Written { source: source.into(), operands: values.len(), dropped: 0, after };
+        self.send(written, values)
+    }
+
+    /// `function(arguments)` on behalf of a driver.
+    pub(super) fn hand_over_call(&mut self, function: &Value, args: &[Value]) -> Eval<()> {
+        let Some(mut source) = self.callee(function, None) else {
+            return Err(self.unsupported("a call of such an object by a built-in function"));
         };
-        let ordinal = self.dispatch_fragment(source.into(), captures, writes, written.operands, written.after)?;
-        if let Some(task) = self.task_mut(current) {
+        let arguments: Vec<String> = (1..=args.len()).map(|at| format!("_{at}, ")).collect();
+        source.push_str(&format!("({})", arguments.concat()));
+        let values = std::iter::once(function).chain(args).cloned().collect();
+        self.hand_over_for_driver(&source, values, After::Deliver)
+    }
+
+    fn send(&mut self, written: Written, operands: Vec<Value>) -> Eval<()> {
+        let mut source = written.source;
+        let mut captures: Vec<(Arc<str>, Value)> = Vec::new();
+        for (at, value) in operands.into_iter().enumerate() {
+            let name = format!("_{at}");
+            if !written::mentions(&source, &name) {
+                continue;
+            }
+            let (text, value) = self.as_source(&name, value);
+            if text != name {
+                source = written::replace(&source, &name, &text);
+            }
+            if written::mentions(&text, &name) {
+                captures.push((name.into(), value));
+            }
+        }
+        if written.after == After::Nothing {
+            source = format!("({source}, None)[1]");
+        }
+        let ordinal = self.dispatch_fragment(source.into(), captures, Vec::new(), written.dropped, written.after)?;
+        if let Some(task) = self.current.and_then(|current| self.task_mut(current)) {
             task.waiting = Waiting::Fragment(ordinal);
         }
         Ok(())
     }
 
-    fn unsupported(&mut self, what: &str) -> Fault {
+    /// An operand as source text, and what of it is captured: functions and classes are named, views are made anew.
+    fn as_source(&mut self, name: &str, value: Value) -> (String, Value) {
+        let id = match &value {
+            Value::Builtin(builtin) => return (written::qualified(registry::name(*builtin)), value),
+            Value::Type(class) => return (written::class_source(&self.cx.types.get(*class).name), value),
+            Value::Ref(id) => *id,
+            _ => return (name.into(), value),
+        };
+        match self.cx.heap.get(id) {
+            Object::View { dict, kind } => {
+                let method = match kind {
+                    ViewKind::Keys => "keys",
+                    ViewKind::Values => "values",
+                    ViewKind::Items => "items",
+                };
+                (format!("{name}.{method}()"), Value::Ref(*dict))
+            }
+            // `isinstance(x, (A, B))`
+            Object::Tuple(items) if !items.is_empty() && items.iter().all(|item| matches!(item, Value::Type(_))) => {
+                let names = items.iter().map(|item| match item {
+                    Value::Type(class) => written::class_source(&self.cx.types.get(*class).name) + ", ",
+                    _ => String::new(),
+                });
+                (format!("({})", names.collect::<String>()), Value::None)
+            }
+            Object::Range(range) => (format!("range({}, {}, {})", range.start, range.stop, range.step), Value::None),
+            Object::Slice(parts) => {
+                let parts = parts.to_vec();
+                (format!("slice(*{name})"), self.cx.tuple(parts))
+            }
+            Object::Method { receiver, name: method } => {
+                let (receiver, method) = (receiver.clone(), method.clone());
+                let (text, receiver) = self.as_source(name, receiver);
+                (format!("{text}.{method}"), receiver)
+            }
+            _ => (name.into(), value),
+        }
+    }
+
+    pub(super) fn unsupported(&mut self, what: &str) -> Fault {
         self.cx
             .raise(TypeId::UNSUPPORTED, format!("{what} can't be done in the workflow itself; move it into an action"))
     }
 
-    fn write(&mut self, unit: &Lowered, op: Op) -> Option<Written> {
-        let push = |source: String, operands| Some(Written { source, operands, after: After::Push });
-        let name = |at: u32| &unit.pool.names[at as usize];
-        match op {
-            Op::Binary(operator) => push(format!("_0 {} _1", operators::symbol(operator)), 2),
-            Op::InPlace(operator) => {
-                let symbol = operators::symbol(operator);
-                push(format!("__import__('operator').{}(_0, _1)", in_place_function(symbol)), 2)
-            }
-            Op::Extend(slot) => {
-                // `x = x + y`: the variable is no operand yet.
-                let frame = self.top_frame()?;
-                let left = frame.locals.get(slot as usize)?.clone();
-                let at = frame.operands.len().checked_sub(1)?;
-                frame.operands.insert(at, left);
-                Some(Written { source: "_0 + _1".into(), operands: 2, after: After::Store(slot) })
-            }
-            Op::Compare(operator) => push(format!("_0 {} _1", operator.symbol()), 2),
-            Op::Unary(UnaryOp::Not) => push("not _0".into(), 1),
-            Op::Unary(UnaryOp::Negative) => push("-_0".into(), 1),
-            Op::Unary(UnaryOp::Positive) => push("+_0".into(), 1),
-            Op::Unary(UnaryOp::Invert) => push("~_0".into(), 1),
-            Op::JumpIfFalse(_) | Op::JumpIfTrue(_) | Op::FinallySuppress(_) => {
-                Some(Written { source: "bool(_0)".into(), operands: 1, after: After::Repeat })
-            }
-            Op::JumpIfFalseOrPop(_) | Op::JumpIfTrueOrPop(_) => {
-                Some(Written { source: "bool(_0)".into(), operands: 1, after: After::Decide })
-            }
-            Op::CallSpread => {
-                let callee = self.stack.last().and_then(|activation| match activation {
-                    Activation::Frame(frame) => frame.operands.iter().nth_back(2),
-                    Activation::Driver(_) => None,
-                });
-                push(format!("{}(*_1, **_2)", self.callee(callee?, None)?), 3)
-            }
-            Op::Unpack(count) => {
-                // No more items than it takes to see whether there are too many.
-                let source = format!("list(__import__('itertools').islice(_0, {}))", u64::from(count) + 1);
-                Some(Written { source, operands: 1, after: After::Repeat })
-            }
-            Op::GetAttribute(at) => push(format!("_0.{}", name(at)), 1),
-            Op::SetAttribute(at) => {
-                let source = format!("setattr(_1, {:?}, _0)", name(at));
-                Some(Written { source, operands: 2, after: After::Nothing })
-            }
-            Op::DeleteAttribute(at) => {
-                Some(Written { source: format!("delattr(_0, {:?})", name(at)), operands: 1, after: After::Nothing })
-            }
-            Op::GetItem => push("_0[_1]".into(), 2),
-            Op::SetItem => {
-                Some(Written { source: "_1.__setitem__(_2, _0)".into(), operands: 3, after: After::Nothing })
-            }
-            Op::DeleteItem => Some(Written { source: "_0.__delitem__(_1)".into(), operands: 2, after: After::Nothing }),
-            Op::Format { conversion, spec } => {
-                let text = match conversion {
-                    Some(Conversion::Str) => "str(_0)",
-                    Some(Conversion::Repr) => "repr(_0)",
-                    Some(Conversion::Ascii) => "ascii(_0)",
-                    None => "_0",
-                };
-                let spec_text = if spec { "_1" } else { "''" };
-                push(format!("format({text}, {spec_text})"), if spec { 2 } else { 1 })
-            }
-            Op::Raise { cause: false } => {
-                // `raise PaymentFailed`: the worker makes the exception, then the instruction is repeated with it.
-                let Some(Activation::Frame(frame)) = self.stack.last() else { return None };
-                let Some(Value::Type(class)) = frame.operands.last() else { return None };
-                let source = format!("{}()", class_source(&self.cx.types.get(*class).name));
-                Some(Written { source, operands: 1, after: After::Repeat })
-            }
-            Op::Call { positional, names } => self.write_call(unit, None, positional as usize, names),
-            Op::CallMethod { name: at, positional, names } => {
-                let method = name(at).clone();
-                self.write_call(unit, Some(&method), positional as usize, names)
-            }
-            _ => None,
-        }
-    }
-
-    fn write_call(&self, unit: &Lowered, method: Option<&str>, positional: usize, names: Names) -> Option<Written> {
-        let names: &[Arc<str>] = if names == Names::NONE { &[] } else { &unit.pool.keywords[names.0 as usize] };
-        let operands = 1 + positional + names.len();
-        let Some(Activation::Frame(frame)) = self.stack.last() else { return None };
-        let callee = &frame.operands[frame.operands.len() - operands];
-        if method.is_none()
-            && names.is_empty()
-            && matches!(callee, Value::Builtin(builtin) if registry::name(*builtin) == "print")
-        {
-            let texts: String = (1..=positional).map(|at| format!("str(_{at}), ")).collect();
-            return Some(Written { source: format!("' '.join(({texts}))"), operands, after: After::Print });
-        }
-        let mut source = self.callee(callee, method)?;
-        source.push('(');
-        let argument = |at: usize| match &frame.operands[frame.operands.len() - operands + at] {
-            Value::Builtin(builtin) => qualified(registry::name(*builtin)),
-            Value::Type(class) => class_source(&self.cx.types.get(*class).name),
-            _ => format!("_{at}"),
-        };
-        for at in 1..=positional {
-            let _ = write!(source, "{}, ", argument(at));
-        }
-        for (at, name) in names.iter().enumerate() {
-            let _ = write!(source, "{name}={}, ", argument(positional + at + 1));
-        }
-        source.push(')');
-        Some(Written { source, operands, after: After::Push })
-    }
-
-    /// What is called, as source text; `_0` where it is a captured object.
-    fn callee(&self, callee: &Value, method: Option<&str>) -> Option<String> {
-        Some(match (callee, method) {
-            (Value::Builtin(builtin), None) => qualified(registry::name(*builtin)),
-            (Value::Type(class), None) => class_source(&self.cx.types.get(*class).name),
-            (Value::Type(class), Some(method)) => format!("{}.{method}", class_source(&self.cx.types.get(*class).name)),
-            (Value::Ref(id), None) => match self.cx.heap.get(*id) {
-                Object::Instance(_) => "_0".into(),
-                _ => return None,
-            },
-            (_, Some(method)) => format!("_0.{method}"),
-            _ => return None,
-        })
-    }
-
-    /// What a settled fragment means for the frame that waits for it.
-    pub(crate) fn after_fragment(&mut self, operands: usize, after: After, value: Value) {
+    /// What a settled fragment means for the frame or driver that waits for it.
+    pub(crate) fn after_fragment(&mut self, operands: usize, after: After, value: Value) -> Eval<()> {
         match after {
             After::Push => self.replace_top(operands, value),
             After::Nothing => self.drop_top(operands),
@@ -218,23 +174,111 @@ impl Instance {
                 }
             }
             After::Decide => {
-                let lowered = self.lowered.clone();
-                let Some(frame) = self.top_frame() else { return };
-                let op = super::graph(&lowered, frame.function).code[frame.position as usize - 1];
                 let is_true = matches!(value, Value::Bool(true));
+                let op = self.current_op();
+                let Some(frame) = self.top_frame() else { return Ok(()) };
                 match op {
-                    Op::JumpIfFalseOrPop(to) if !is_true => frame.position = to,
-                    Op::JumpIfTrueOrPop(to) if is_true => frame.position = to,
+                    Some(Op::JumpIfFalseOrPop(to)) if !is_true => frame.position = to,
+                    Some(Op::JumpIfTrueOrPop(to)) if is_true => frame.position = to,
                     _ => self.drop_top(operands),
                 }
             }
             After::Repeat => {
                 self.replace_top(operands, value);
-                if let Some(frame) = self.top_frame() {
-                    frame.position -= 1;
-                }
+                self.repeat();
             }
+            After::Replace(at) => {
+                if let Some(operand) = self.top_frame().and_then(|frame| frame.operands.get_mut(at as usize)) {
+                    *operand = value;
+                }
+                self.repeat();
+            }
+            After::Fetched(at) => {
+                let (is_own_iterator, items) = self.flagged(&value)?;
+                let items = match is_own_iterator {
+                    true => iterate::made(&mut self.cx, Iterator::Foreign(items)),
+                    false => self.not_too_many(items)?,
+                };
+                if let Some(operand) = self.top_frame().and_then(|frame| frame.operands.get_mut(at as usize)) {
+                    *operand = items;
+                }
+                self.repeat();
+            }
+            After::Iterator => {
+                let (is_own_iterator, items) = self.flagged(&value)?;
+                let iterator = match is_own_iterator {
+                    true => items,
+                    false => {
+                        let items = self.not_too_many(items)?;
+                        iterate::iter(&mut self.cx, &items)?
+                    }
+                };
+                self.replace_top(operands, iterator);
+            }
+            After::Items => {
+                let iterator = iterate::iter(&mut self.cx, &value)?;
+                self.replace_top(operands, iterator);
+            }
+            After::Attribute => {
+                let (is_method, value) = self.flagged(&value)?;
+                let value = match is_method {
+                    true => self.method_in_hand(),
+                    false => value,
+                };
+                self.replace_top(operands, value);
+            }
+            After::Found => {
+                let found = iterate::collect(&mut self.cx, &value)?.pop();
+                let is_found = found.is_some();
+                self.replace_top(operands, found.unwrap_or(Value::None));
+                self.push(Value::Bool(is_found));
+            }
+            After::Deliver => self.deliver(value),
+            After::Item => match iterate::collect(&mut self.cx, &value)?.pop() {
+                Some(item) => self.deliver(item),
+                None => return self.deliver_end(),
+            },
         }
+        Ok(())
+    }
+
+    /// Steps back to the instruction whose operand has changed.
+    fn repeat(&mut self) {
+        if let Some(frame) = self.top_frame() {
+            frame.position -= 1;
+        }
+    }
+
+    fn current_op(&self) -> Option<Op> {
+        let Some(Activation::Frame(frame)) = self.stack.last() else { return None };
+        super::graph(&self.lowered, frame.function).code.get(frame.position as usize - 1).copied()
+    }
+
+    fn flagged(&mut self, value: &Value) -> Eval<(bool, Value)> {
+        match &iterate::collect(&mut self.cx, value)?[..] {
+            [Value::Bool(flag), value] => Ok((*flag, value.clone())),
+            _ => Err(self.cx.value_error("the worker's answer is not what was asked for")),
+        }
+    }
+
+    fn not_too_many(&mut self, items: Value) -> Eval {
+        let count = iterate::collect(&mut self.cx, &items)?.len();
+        match count > ITEMS_MAX {
+            true => Err(self.unsupported(&format!("a loop over an object that gives more than {ITEMS_MAX} items"))),
+            false => Ok(items),
+        }
+    }
+
+    /// `receiver.method` as a value: the receiver is on top, the name in the instruction.
+    fn method_in_hand(&mut self) -> Value {
+        let lowered = self.lowered.clone();
+        let (Some(Op::GetAttribute(name)), Some(Activation::Frame(frame))) = (self.current_op(), self.stack.last())
+        else {
+            return Value::None;
+        };
+        let name = super::unit(&lowered, frame.function).pool.names[name as usize].clone();
+        let receiver = frame.operands.last().cloned().unwrap_or_default();
+        Value::Ref(self.cx.heap.add(Object::Method { receiver, name }))
     }
 
     /// A fragment that the compiler cut out: its captures are on the stack.
@@ -249,46 +293,5 @@ impl Instance {
             task.waiting = Waiting::Fragment(ordinal);
         }
         Ok(())
-    }
-}
-
-/// `math.sqrt` is reached through its module.
-fn qualified(name: &str) -> String {
-    match name.rsplit_once('.') {
-        Some((module, function)) => format!("__import__({module:?}, fromlist=['']).{function}"),
-        None => name.to_string(),
-    }
-}
-
-/// `app.models:User` likewise; a worker puts the classes of the program in reach.
-fn class_source(name: &str) -> String {
-    match name.rsplit_once(':').or_else(|| name.rsplit_once('.')) {
-        Some((module, class)) => format!("__import__({module:?}, fromlist=['']).{class}"),
-        None => name.to_string(),
-    }
-}
-
-fn mentions(source: &str, name: &str) -> bool {
-    source.match_indices(name).any(|(at, _)| {
-        let behind = source[at + name.len()..].chars().next();
-        !behind.is_some_and(|letter| letter.is_ascii_digit())
-    })
-}
-
-fn in_place_function(symbol: &str) -> &'static str {
-    match symbol {
-        "+" => "iadd",
-        "-" => "isub",
-        "*" => "imul",
-        "/" => "itruediv",
-        "//" => "ifloordiv",
-        "%" => "imod",
-        "**" => "ipow",
-        "@" => "imatmul",
-        "<<" => "ilshift",
-        ">>" => "irshift",
-        "&" => "iand",
-        "|" => "ior",
-        _ => "ixor",
     }
 }

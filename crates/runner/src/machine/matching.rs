@@ -15,7 +15,14 @@ impl Instance {
     pub(super) fn execute_pattern(&mut self, unit: &Lowered, op: Op) -> Eval<Step> {
         let Some(Activation::Frame(frame)) = self.stack.last_mut() else { return Ok(Step::Switch) };
         let operands = &frame.operands;
+        let foreign = |value: Option<&Value>, names: &[&str]| {
+            value.is_some_and(|value| compare::customises(&self.cx, value, names))
+        };
         match op {
+            Op::MatchSequence { .. } if foreign(operands.last(), &["__len__", "__getitem__"]) => {
+                return Err(Fault::Worker);
+            }
+            Op::MatchMapping if foreign(operands.last(), &["__getitem__", "keys"]) => return Err(Fault::Worker),
             Op::MatchSequence { length, star } => {
                 let length = length as usize;
                 let found = match operands.last() {
@@ -38,7 +45,10 @@ impl Instance {
             Op::MatchKey => {
                 let [.., subject, key] = &operands[..] else { return Ok(Step::Next) };
                 let (subject, key) = (subject.clone(), key.clone());
-                let key = compare::key_of(&mut self.cx, &key)?;
+                if compare::customises(&self.cx, &subject, &["get", "__getitem__"]) {
+                    return Err(Fault::Worker);
+                }
+                let key = compare::lookup_key(&mut self.cx, &subject, &key)?;
                 let found = match &subject {
                     Value::Ref(id) => match self.cx.heap.get(*id) {
                         Object::Dict(dict) => dict.get(&key).cloned(),
@@ -53,7 +63,11 @@ impl Instance {
                 let Value::Type(class) = class else {
                     return Err(self.cx.type_error("called match pattern must be a class"));
                 };
-                let matches = self.cx.types.is_subtype(self.cx.type_of(subject), *class);
+                let found = self.cx.type_of(subject);
+                if !self.cx.types.is_described(found) && !self.cx.types.is_exception(found) {
+                    return Err(Fault::Worker);
+                }
+                let matches = self.cx.types.is_subtype(found, *class);
                 self.replace_top(2, Value::Bool(matches));
             }
             Op::MatchPositional(at) => {
@@ -70,6 +84,11 @@ impl Instance {
             Op::MatchRest(count) => {
                 let from = operands.len() - count as usize;
                 let (subject, keys) = (operands[from - 1].clone(), operands[from..].to_vec());
+                if compare::customises(&self.cx, &subject, &["keys", "__getitem__"])
+                    || compare::has_custom_keys(&self.cx, &subject)
+                {
+                    return Err(Fault::Worker);
+                }
                 let mut rest = Dict::default();
                 if let Value::Ref(id) = &subject
                     && let Object::Dict(dict) = self.cx.heap.get(*id)

@@ -15,6 +15,7 @@ mod handling;
 mod matching;
 mod special;
 mod unwind;
+mod written;
 
 use std::sync::Arc;
 
@@ -50,7 +51,7 @@ impl Instance {
     /// Runs the current task until it waits, ends, or has used up its slice.
     pub(crate) fn go_on(&mut self) {
         let lowered = self.lowered.clone();
-        while let Some(current) = self.current {
+        while self.current.is_some() {
             let outcome = match self.stack.last() {
                 None => {
                     // `deliver` and `unwind` have ended the task.
@@ -65,9 +66,11 @@ impl Instance {
             };
             match outcome {
                 Ok(Step::Wait) => return self.suspend(),
+                // A driver has handed something over.
+                Ok(Step::Next | Step::Switch) if self.fragment.is_some() => return self.suspend(),
                 Ok(Step::Next | Step::Switch) => {}
                 Err(Fault::Worker) => {
-                    if let Err(fault) = self.hand_over(current) {
+                    if let Err(fault) = self.hand_over() {
                         self.unwind(fault);
                     } else {
                         return self.suspend();

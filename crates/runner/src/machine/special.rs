@@ -101,7 +101,7 @@ impl Instance {
                 let (kind, name) =
                     if special == Special::Any { (DriverKind::Any, "any") } else { (DriverKind::All, "all") };
                 match args {
-                    [source] if keyword.is_empty() && iterate::needs_machine(&self.cx, source) => {
+                    [source] if keyword.is_empty() && self.cx.is_iterator(source) => {
                         self.drive_test(kind, source.clone())
                     }
                     _ => registry::native(&mut self.cx, name, given).map(Some),

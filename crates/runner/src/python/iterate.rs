@@ -67,10 +67,6 @@ enum Step {
         inner: Vec<Value>,
         strict: bool,
     },
-    /// `filter(None, …)`
-    Truthy {
-        inner: Value,
-    },
     Machine,
 }
 
@@ -111,15 +107,6 @@ fn next_at(cx: &mut Context, iterator: &Value, depth: usize) -> Eval<Option<Valu
             Ok(Some(cx.tuple(vec![Value::Int(number), value])))
         }
         Step::Zip { inner, strict } => next_zip(cx, &inner, strict, depth),
-        Step::Truthy { inner } => {
-            while let Some(value) = next_at(cx, &inner, depth + 1)? {
-                cx.charge(1)?;
-                if compare::truth(cx, &value)? {
-                    return Ok(Some(value));
-                }
-            }
-            Ok(None)
-        }
         Step::Machine => Err(cx.raise(TypeId::UNSUPPORTED, "a generator cannot be read from here")),
     }
 }
@@ -174,8 +161,9 @@ fn step(cx: &mut Context, id: Id) -> Step {
         },
         Iterator::Enumerate { inner, next } => return Step::Enumerate { inner: inner.clone(), number: *next },
         Iterator::Zip { inner, strict } => return Step::Zip { inner: inner.clone(), strict: *strict },
-        Iterator::Filter { function: Value::None, inner } => return Step::Truthy { inner: inner.clone() },
-        Iterator::Map { .. } | Iterator::Filter { .. } | Iterator::Generator(_) => return Step::Machine,
+        Iterator::Map { .. } | Iterator::Filter { .. } | Iterator::Generator(_) | Iterator::Foreign(_) => {
+            return Step::Machine;
+        }
         Iterator::GeneratorDone | Iterator::Exhausted => return Step::End,
     };
     if let Object::Iterator(iterator) = cx.heap.get_mut(id) {
@@ -365,9 +353,8 @@ pub fn needs_machine(cx: &Context, value: &Value) -> bool {
         let Value::Ref(id) = value else { continue };
         let Object::Iterator(iterator) = cx.heap.get(*id) else { continue };
         match &**iterator {
-            Iterator::Generator(_) | Iterator::Map { .. } => return true,
-            Iterator::Filter { function: Value::None, inner } => pending.push(inner),
-            Iterator::Filter { .. } => return true,
+            // The truth of what a `filter` looks at may be a worker's business.
+            Iterator::Generator(_) | Iterator::Map { .. } | Iterator::Filter { .. } | Iterator::Foreign(_) => return true,
             Iterator::Enumerate { inner, .. } => pending.push(inner),
             Iterator::Zip { inner, .. } => pending.extend(inner),
             _ => {}

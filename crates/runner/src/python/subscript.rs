@@ -54,7 +54,7 @@ fn get_object(cx: &mut Context, base: &Value, id: Id, index: &Value) -> Eval {
             })
         }
         Object::Dict(_) => {
-            let key = compare::key_of(cx, index)?;
+            let key = compare::lookup_key(cx, base, index)?;
             match compare::viewed(cx, id).and_then(|dict| dict.get(&key)) {
                 Some(value) => Ok(value.clone()),
                 None => Err(cx.raise_with(TypeId::KEY_ERROR, vec![index.clone()])),
@@ -189,7 +189,7 @@ pub fn set_item(cx: &mut Context, base: &Value, index: &Value, value: Value) -> 
                 };
             }
             Object::Dict(_) => {
-                let key = compare::key_of(cx, index)?;
+                let key = compare::lookup_key(cx, base, index)?;
                 let length = compare::viewed(cx, id).map_or(0, |dict| dict.len());
                 arguments::check_growth(cx, length, 1)?;
                 cx.mutations += 1;
@@ -273,7 +273,7 @@ pub fn delete_item(cx: &mut Context, base: &Value, index: &Value) -> Eval<()> {
                 return Ok(());
             }
             Object::Dict(_) => {
-                let key = compare::key_of(cx, index)?;
+                let key = compare::lookup_key(cx, base, index)?;
                 if !compare::viewed(cx, id).is_some_and(|dict| dict.contains(&key)) {
                     return Err(cx.raise_with(TypeId::KEY_ERROR, vec![index.clone()]));
                 }

@@ -6,6 +6,7 @@
 
 mod batch;
 mod error;
+mod mail;
 mod register;
 mod service;
 mod signature;
@@ -13,6 +14,7 @@ mod start;
 mod versions;
 mod view;
 mod wait;
+mod workers;
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -25,6 +27,7 @@ use waymark_proto::bridge::bridge_server::BridgeServer;
 use waymark_store::Store;
 
 use crate::auth::{Access, TokenHash};
+use crate::pool::crews::Crews;
 use crate::serve::{self, TlsOptions};
 use crate::supervisor::Supervisor;
 
@@ -64,6 +67,8 @@ pub struct Identity {
     pub auto_booted: bool,
     /// Cancelled when a client ends it.
     pub shutdown: CancellationToken,
+    /// Keeps the workers that clients ask for; None: whoever runs the engine decides.
+    pub crews: Option<Crews>,
 }
 
 /// A message holds a program and its source, or one start, and some words around them.

@@ -8,6 +8,7 @@ use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 use waymark_proto::bridge as wire;
+use waymark_runner::Event;
 use waymark_store::InstanceFilter;
 
 use super::error::{self, patiently};
@@ -110,6 +111,25 @@ impl wire::bridge_server::Bridge for Bridge {
             instances: page.instances.iter().map(view::instance).collect(),
             next_cursor: page.next.map(|id| id.as_bytes().to_vec()).unwrap_or_default(),
         }))
+    }
+
+    async fn cancel_instance(&self, request: Request<wire::CancelInstanceRequest>) -> Answer<wire::MailResponse> {
+        let wire::CancelInstanceRequest { instance_id: id, message_id, reason } = request.into_inner();
+        let event = Event::Cancel { reason: (!reason.is_empty()).then_some(reason) };
+        self.send(instance_id("instance_id", &id)?, &message_id, event).await.map(Response::new)
+    }
+
+    async fn signal_instance(&self, request: Request<wire::SignalInstanceRequest>) -> Answer<wire::MailResponse> {
+        let wire::SignalInstanceRequest { instance_id: id, message_id, name, payload } = request.into_inner();
+        let event = self.signal(name, &payload)?;
+        self.send(instance_id("instance_id", &id)?, &message_id, event).await.map(Response::new)
+    }
+
+    async fn keep_workers(
+        &self,
+        request: Request<wire::KeepWorkersRequest>,
+    ) -> Answer<wire::KeepWorkersResponse> {
+        Ok(Response::new(self.keep(request.into_inner())?))
     }
 
     async fn shutdown(&self, _: Request<wire::ShutdownRequest>) -> Answer<wire::ShutdownResponse> {

@@ -100,18 +100,17 @@ pub enum Unreadable {
 pub fn read(settled: Settled, payload_bytes_max: usize) -> Answer {
     match settled.outcome {
         Some(Wire::Completed(bytes)) => Answer::Completed(read_value(&bytes, payload_bytes_max)),
-        Some(Wire::Failed(bytes)) => Answer::Failed(match read_value(&bytes, payload_bytes_max) {
-            Ok(Value::Exception(exception)) => Ok(*exception),
-            Ok(_) => Err(Unreadable::Malformed("it is no exception".into())),
-            Err(unreadable) => Err(unreadable),
-        }),
+        Some(Wire::Failed(bytes)) => Answer::Failed(read_exception(&bytes, payload_bytes_max)),
         Some(Wire::Cancelled(_)) => Answer::Cancelled,
         Some(Wire::Fragment(result)) => {
-            Answer::Fragment(checked(result.value.len() + result.objects.len(), payload_bytes_max).and_then(|()| {
-                Ok(FragmentOutcome::Completed {
-                    value: read_shape(&result.value)?,
-                    objects: read_shape(&result.objects)?,
-                })
+            let bytes = result.value.len() + result.objects.len() + result.failed.len();
+            Answer::Fragment(checked(bytes, payload_bytes_max).and_then(|()| {
+                if result.failed.is_empty() {
+                    let (value, objects) = (read_shape(&result.value)?, read_shape(&result.objects)?);
+                    return Ok(FragmentOutcome::Completed { value, objects });
+                }
+                let exception = read_exception(&result.failed, payload_bytes_max)?;
+                Ok(FragmentOutcome::Raised { exception, objects: read_shape(&result.objects)? })
             }))
         }
         Some(Wire::UnknownAction(_)) => Answer::UnknownAction,
@@ -129,6 +128,13 @@ fn checked(bytes: usize, bytes_max: usize) -> Result<(), Unreadable> {
 fn read_value(bytes: &[u8], payload_bytes_max: usize) -> Result<Value, Unreadable> {
     checked(bytes.len(), payload_bytes_max)?;
     payload::decode(bytes).map_err(|error| Unreadable::Malformed(error.to_string()))
+}
+
+fn read_exception(bytes: &[u8], payload_bytes_max: usize) -> Result<ExceptionValue, Unreadable> {
+    match read_value(bytes, payload_bytes_max)? {
+        Value::Exception(exception) => Ok(*exception),
+        _ => Err(Unreadable::Malformed("it is no exception".into())),
+    }
 }
 
 fn read_shape<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Unreadable> {

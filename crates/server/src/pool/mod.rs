@@ -5,6 +5,7 @@
 
 pub mod call;
 mod coming;
+pub mod crews;
 mod histogram;
 mod hub;
 mod lane;
@@ -64,6 +65,10 @@ pub struct WorkerCommand {
     /// Beside those that the pool sets: `WAYMARK_WORKER_ADDRESS` (`unix:/path` or `http://host:port`), `WAYMARK_WORKER_ID`,
     /// `WAYMARK_WORKER_SLOTS`, `WAYMARK_WORKER_TOKEN`.
     pub environment: Vec<(String, String)>,
+    /// Whether it also has this process's variables.
+    pub inherits: bool,
+    /// None: this process's.
+    pub directory: Option<PathBuf>,
 }
 
 impl Default for Options {

@@ -44,6 +44,12 @@ impl Process {
         hub: Option<&Hub>,
     ) -> io::Result<Process> {
         let mut process = Command::new(&command.program);
+        if !command.inherits {
+            process.env_clear();
+        }
+        if let Some(directory) = &command.directory {
+            process.current_dir(directory);
+        }
         process
             .args(&command.arguments)
             .envs(command.environment.iter().map(|(name, value)| (name, value)))

@@ -31,10 +31,21 @@ pub struct Home {
 
 /// Until `shutdown`; then ends the workers and waits for them. Without a hub here, nothing is recycled.
 pub async fn run(options: Options, home: Home, hub: Option<Hub>, shutdown: CancellationToken) {
+    run_until_retired(options, home, hub, CancellationToken::new(), shutdown).await;
+}
+
+/// Until `retire`, too: then workers have all the time that they need to finish what they hold.
+pub(super) async fn run_until_retired(
+    options: Options,
+    home: Home,
+    hub: Option<Hub>,
+    retire: CancellationToken,
+    shutdown: CancellationToken,
+) {
     let Some(command) = options.command.clone() else { return shutdown.cancelled().await };
     let workers = options.workers;
     let started = Arc::new(AtomicU64::new(0));
-    let spawner = Arc::new(Spawner { options, command, home, hub, started, shutdown });
+    let spawner = Arc::new(Spawner { options, command, home, hub, started, retire, shutdown });
     let mut places = JoinSet::new();
     for _ in 0..workers {
         places.spawn(keep(spawner.clone()));
@@ -52,6 +63,7 @@ struct Spawner {
     home: Home,
     hub: Option<Hub>,
     started: Arc<AtomicU64>,
+    retire: CancellationToken,
     shutdown: CancellationToken,
 }
 
@@ -60,7 +72,7 @@ async fn keep(spawner: Arc<Spawner>) {
     let mut retiring = JoinSet::new();
     let mut backoff = Backoff::new(spawner.options.respawn_backoff);
     let mut next = None;
-    while !spawner.shutdown.is_cancelled() {
+    while !spawner.is_over() {
         while retiring.try_join_next().is_some() {}
         let mut process = match next.take() {
             Some(process) => process,
@@ -101,9 +113,17 @@ async fn keep(spawner: Arc<Spawner>) {
         }
     }
     if let Some(process) = next {
-        retiring.spawn(process.stop(spawner.options.cancel_grace));
+        match spawner.shutdown.is_cancelled() {
+            true => retiring.spawn(process.stop(spawner.options.cancel_grace)),
+            false => retiring.spawn(process.retire()),
+        };
     }
     let ended = async { while retiring.join_next().await.is_some() {} };
+    tokio::pin!(ended);
+    tokio::select! {
+        () = &mut ended => return,
+        () = spawner.shutdown.cancelled() => {}
+    }
     // Those that were to finish have no longer than the others. What is dropped is killed.
     let _ = tokio::time::timeout(2 * spawner.options.cancel_grace + EXIT_USUAL, ended).await;
 }
@@ -137,7 +157,7 @@ impl Spawner {
         let life = tokio::select! {
             biased;
             status = process.exited() => return Fate::Exited(status),
-            () = self.shutdown.cancelled() => return Fate::Stop,
+            () = self.over() => return Fate::Stop,
             () = never_came => return Fate::NeverCame,
             life = turned => life,
         };
@@ -161,16 +181,27 @@ impl Spawner {
             () = tokio::time::sleep(CONNECT_TIMEOUT) => {
                 tracing::error!(worker = process.worker_id, "a worker has not connected in time");
             }
-            () = self.shutdown.cancelled() => {}
+            () = self.over() => {}
         }
         None
     }
 
+    fn is_over(&self) -> bool {
+        self.retire.is_cancelled() || self.shutdown.is_cancelled()
+    }
+
+    async fn over(&self) {
+        tokio::select! {
+            () = self.retire.cancelled() => {}
+            () = self.shutdown.cancelled() => {}
+        }
+    }
+
     async fn pause(&self, time: Duration) {
         if self.hub.as_ref().is_some_and(Hub::is_draining) {
-            return self.shutdown.cancelled().await;
+            return self.over().await;
         }
-        let _ = tokio::time::timeout(time, self.shutdown.cancelled()).await;
+        let _ = tokio::time::timeout(time, self.over()).await;
     }
 }
 

@@ -29,6 +29,8 @@ pub struct WorkerReport {
     pub description: String,
     pub queues: Vec<String>,
     pub process_id: u32,
+    /// By this process.
+    pub is_spawned: bool,
     pub phase: Phase,
     pub slots: usize,
     pub in_flight: usize,
@@ -60,8 +62,9 @@ impl Status {
             };
             UnknownAction { name, queue, jobs: lane.len(), message: lane.need.to_string() }
         });
+        let is_spawned = |worker: &Worker| state.lives.contains_key(&worker.profile.worker_id);
         Status {
-            workers: state.workers.iter().map(|(_, worker)| WorkerReport::of(worker)).collect(),
+            workers: state.workers.iter().map(|(_, worker)| WorkerReport::of(worker, is_spawned(worker))).collect(),
             waiting: state.lanes.iter().map(|lane| lane.len()).sum(),
             unknown: unknown.collect(),
             traffic: state.traffic,
@@ -70,13 +73,14 @@ impl Status {
 }
 
 impl WorkerReport {
-    fn of(worker: &Worker) -> WorkerReport {
+    fn of(worker: &Worker, is_spawned: bool) -> WorkerReport {
         WorkerReport {
             worker_id: worker.profile.worker_id.clone(),
             language: worker.profile.language.clone(),
             description: worker.profile.description.clone(),
             queues: worker.profile.queues.clone(),
             process_id: worker.profile.process_id,
+            is_spawned,
             phase: worker.phase,
             slots: worker.profile.slots,
             in_flight: worker.held.len(),

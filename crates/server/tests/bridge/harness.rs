@@ -97,6 +97,7 @@ impl Running {
             worker_address: Some("http://127.0.0.1:24118".into()),
             auto_booted: setup.auto_booted,
             shutdown: shutdown.clone(),
+            crews: None,
         };
         let bridge = Bridge::new(faulty.clone(), setup.options, identity, &supervisor).await.unwrap();
         let listener = TcpListener::bind(setup.address).await.unwrap();

@@ -1,6 +1,7 @@
 //! The bridge over real sockets: what it takes, what it refuses and with which words, and that nobody waits in vain.
 
 mod harness;
+mod mail;
 mod register;
 mod serving;
 mod start;

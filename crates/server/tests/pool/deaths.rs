@@ -53,11 +53,13 @@ struct Spawned {
     task: tokio::task::JoinHandle<()>,
 }
 
-fn this_binary() -> WorkerCommand {
+pub fn this_binary() -> WorkerCommand {
     WorkerCommand {
         program: std::env::current_exe().unwrap(),
         arguments: ["--exact", WORKER_TEST, "--nocapture"].map(String::from).to_vec(),
         environment: Vec::new(),
+        inherits: true,
+        directory: None,
     }
 }
 
@@ -227,8 +229,13 @@ async fn a_command_that_fails_is_tried_again_ever_later() {
     let folder = tempfile::tempdir().unwrap();
     let log = folder.path().join("starts");
     let script = format!("echo \"$WAYMARK_WORKER_ID $WAYMARK_WORKER_TOKEN\" >> {}; exit 3", log.display());
-    let command =
-        WorkerCommand { program: "/bin/sh".into(), arguments: vec!["-c".into(), script], environment: Vec::new() };
+    let command = WorkerCommand {
+        program: "/bin/sh".into(),
+        arguments: vec!["-c".into(), script],
+        environment: Vec::new(),
+        inherits: true,
+        directory: None,
+    };
     let options = Options { command: Some(command), ..options() };
     let home = spawn::Home { address: pool.address.clone(), token: Some("secret".into()), name: "bad".into() };
     let shutdown = CancellationToken::new();

@@ -10,7 +10,7 @@ use tonic::transport::{Channel, Endpoint};
 use tonic::{Code, Status, Streaming};
 use uuid::Uuid;
 use waymark_engine::{Job, JobOutcome, Report, Work};
-use waymark_ir::{Value, payload};
+use waymark_ir::{ExceptionValue, Value, payload};
 use waymark_proto::worker as wire;
 use waymark_proto::worker::settled::Outcome as Wire;
 use waymark_proto::worker::workers_client::WorkersClient;
@@ -236,6 +236,19 @@ async fn pieces_of_code_go_to_workers_of_their_language() {
     let cyclic = Shape::List(vec![shared.clone()]);
     let expected = FragmentOutcome::Completed { value: Shape::Plain(Value::None), objects: vec![(0, cyclic)] };
     assert_eq!(outcome, expected);
+    // What raised has changed something before.
+    pool.run(job(4));
+    let call = raw.call().await;
+    let error = ExceptionValue { type_name: "ValueError".into(), ..ExceptionValue::default() };
+    let result = FragmentResult {
+        objects: b"\x91\x92\x00\x81\xa4List\x91\x81\xa6Object\x00".to_vec().into(),
+        failed: payload::encode(&Value::Exception(Box::new(error.clone()))).into(),
+        ..FragmentResult::default()
+    };
+    raw.settle(call.call_id, Some(Wire::Fragment(result)));
+    let JobOutcome::Fragment(outcome) = pool.completion().await.outcome else { panic!() };
+    let cyclic = Shape::List(vec![shared.clone()]);
+    assert_eq!(outcome, FragmentOutcome::Raised { exception: error, objects: vec![(0, cyclic)] });
     // What can't be read, and what kills its worker.
     pool.run(job(2));
     let call = raw.call().await;

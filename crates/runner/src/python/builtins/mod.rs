@@ -236,7 +236,8 @@ fn callable(cx: &mut Context, args: Args<'_>) -> Eval {
         Value::Type(_) | Value::Builtin(_) => true,
         Value::Ref(id) => match cx.heap.get(*id) {
             Object::Function(_) | Object::Method { .. } | Object::Bound { .. } => true,
-            Object::Instance(_) | Object::Exception(_) => cx.overrides(value, "__call__"),
+            Object::Instance(_) if compare::is_elsewhere(cx, value) => return Err(Fault::Worker),
+            Object::Instance(_) | Object::Exception(_) => cx.declares(value, "__call__"),
             _ => false,
         },
         _ => false,
@@ -334,6 +335,10 @@ fn type_function(cx: &mut Context, args: Args<'_>) -> Eval {
 fn is_instance(cx: &mut Context, args: Args<'_>) -> Eval {
     let given = arguments::several(cx, "isinstance", args, 2, 2)?;
     let class = cx.type_of(&given[0]);
+    if matches!(given[0], Value::Ref(id) if matches!(cx.heap.get(id), Object::Instance(_))) && !cx.types.is_described(class) {
+        // Nobody said what it inherits from.
+        return Err(Fault::Worker);
+    }
     let refusal = "isinstance() arg 2 must be a type, a tuple of types, or a union";
     Ok(Value::Bool(is_any(cx, class, &given[1], refusal, 0)?))
 }
@@ -343,6 +348,9 @@ fn is_subclass(cx: &mut Context, args: Args<'_>) -> Eval {
     let Value::Type(class) = given[0] else {
         return Err(cx.type_error("issubclass() arg 1 must be a class"));
     };
+    if !cx.types.is_described(class) && !cx.types.is_exception(class) {
+        return Err(Fault::Worker);
+    }
     let refusal = "issubclass() arg 2 must be a class, a tuple of classes, or a union";
     Ok(Value::Bool(is_any(cx, class, &given[1], refusal, 0)?))
 }

@@ -10,15 +10,17 @@ use crate::value::Value;
 /// Whether a user's class decides about one of these methods, or might: its definition is not known here.
 pub fn customises(cx: &Context, value: &Value, names: &[&str]) -> bool {
     let Value::Ref(id) = value else { return false };
-    let class = match cx.heap.get(*id) {
-        Object::Instance(instance) => instance.class,
-        Object::Exception(_) => return names.iter().any(|name| cx.overrides(value, name)),
-        _ => return false,
-    };
-    if names.iter().any(|name| cx.overrides(value, name)) {
-        return true;
+    match cx.heap.get(*id) {
+        Object::Instance(_) | Object::Exception(_) => {
+            is_elsewhere(cx, value) || names.iter().any(|name| cx.declares(value, name))
+        }
+        _ => false,
     }
-    // What a class inherits from `dict`, say, is nothing that an instance's fields could tell.
+}
+
+/// Whether what the object does is not told by its fields and by what the program says of its class: nobody has
+/// described the class, or it inherits from `dict`, say.
+pub fn is_elsewhere(cx: &Context, value: &Value) -> bool {
     const DATA: &[TypeId] = &[
         TypeId::INT,
         TypeId::FLOAT,
@@ -36,9 +38,11 @@ pub fn customises(cx: &Context, value: &Value, names: &[&str]) -> bool {
         TypeId::DECIMAL,
         TypeId::UUID,
     ];
-    let mro = &cx.types.get(class).mro;
-    let known = |id: &TypeId| id.is_builtin() || cx.types.get(*id).descriptor.is_some();
-    !mro.iter().all(known) || (mro.iter().any(|id| DATA.contains(id)) && enum_plain(cx, value).is_none())
+    let Value::Ref(id) = value else { return false };
+    let Object::Instance(instance) = cx.heap.get(*id) else { return false };
+    let mro = &cx.types.get(instance.class).mro;
+    !cx.types.is_described(instance.class)
+        || (mro.iter().any(|id| DATA.contains(id)) && enum_plain(cx, value).is_none())
 }
 
 pub(super) fn is_enum(cx: &Context, class: TypeId) -> bool {

@@ -7,17 +7,39 @@ use num_traits::{FromPrimitive, ToPrimitive, Zero};
 use waymark_ir::{Decimal, TypeKind};
 
 use crate::context::{Context, Eval, Fault};
-use crate::heap::{Key, Object, Set, ViewKind};
-use crate::python::compare::DEPTH_MAX;
+use crate::heap::{Dict, Key, Object, Set, ViewKind};
+use crate::python::compare::{DEPTH_MAX, viewed};
 use crate::python::compare::classes::{customises, enum_name, enum_plain, fields, is_enum, record};
 use crate::python::time;
 use crate::types::TypeId;
 use crate::value::Value;
 
-/// Raises TypeError for what has no hash: `unhashable type: 'list'`.
+/// Raises TypeError for what has no hash: `unhashable type: 'list'`. `Worker` where a user's class decides.
 pub fn key_of(cx: &mut Context, value: &Value) -> Eval<Key> {
+    let key = stored_key(cx, value)?;
+    if key.is_custom() { Err(Fault::Worker) } else { Ok(key) }
+}
+
+/// The key of an entry that is known to be equal to no other: it comes from a dict or set that Python has made.
+pub fn stored_key(cx: &mut Context, value: &Value) -> Eval<Key> {
     let key = key_at(cx, value, 0, &mut 0)?;
     weighed(cx, key)
+}
+
+/// What an item is looked up by in a dict, set or view.
+pub fn lookup_key(cx: &mut Context, container: &Value, item: &Value) -> Eval<Key> {
+    if has_custom_keys(cx, container) { Err(Fault::Worker) } else { key_of(cx, item) }
+}
+
+/// Whether a dict or set, or the dict behind a view, holds keys that only a worker can compare.
+pub fn has_custom_keys(cx: &Context, container: &Value) -> bool {
+    let Value::Ref(id) = container else { return false };
+    match cx.heap.get(*id) {
+        Object::Dict(dict) => dict.is_custom(),
+        Object::Set(set) => set.is_custom(),
+        Object::View { dict, .. } => viewed(cx, *dict).is_some_and(Dict::is_custom),
+        _ => false,
+    }
 }
 
 /// What a set looks a member up by: a set stands for the frozenset of its members there.
@@ -26,7 +48,8 @@ pub fn member_key(cx: &mut Context, value: &Value) -> Eval<Key> {
         && let Object::Set(set) = cx.heap.get(*id)
     {
         let key = frozen_key(set);
-        return weighed(cx, key);
+        let key = weighed(cx, key)?;
+        return if key.is_custom() { Err(Fault::Worker) } else { Ok(key) };
     }
     key_of(cx, value)
 }
@@ -133,7 +156,7 @@ fn key_at(cx: &mut Context, value: &Value, depth: usize, parts: &mut usize) -> E
         Object::Instance(instance) => {
             let class = instance.class;
             if customises(cx, value, &["__eq__", "__hash__"]) {
-                return Err(Fault::Worker);
+                return Ok(Key::Custom(id));
             }
             if let Some(plain) = enum_plain(cx, value) {
                 return key_at(cx, &plain, depth, parts);
@@ -153,7 +176,7 @@ fn key_at(cx: &mut Context, value: &Value, depth: usize, parts: &mut usize) -> E
                 Some(_) => Err(unhashable(cx, value)),
             }
         }
-        Object::Exception(_) if customises(cx, value, &["__eq__", "__hash__"]) => Err(Fault::Worker),
+        Object::Exception(_) if customises(cx, value, &["__eq__", "__hash__"]) => Ok(Key::Custom(id)),
         _ => Ok(Key::Identity(id)),
     }
 }

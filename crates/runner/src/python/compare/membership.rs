@@ -3,7 +3,7 @@
 use crate::context::{Context, Eval, Fault};
 use crate::heap::{Key, Object, ViewKind};
 use crate::python::compare::classes::{customises, enum_plain, is_enum};
-use crate::python::compare::{item as item_at, key_of, member_key, same_or_equal, viewed};
+use crate::python::compare::{has_custom_keys, item as item_at, key_of, member_key, same_or_equal, viewed};
 use crate::python::iterate;
 use crate::value::Value;
 
@@ -45,6 +45,9 @@ pub fn contains(cx: &mut Context, container: &Value, item: &Value) -> Eval<bool>
     }
     let Value::Ref(id) = container else { return Err(not_a_container(cx, container)) };
     let id = *id;
+    if has_custom_keys(cx, container) {
+        return Err(Fault::Worker);
+    }
     match cx.heap.get(id) {
         Object::List(_) | Object::Tuple(_) => {
             let mut at = 0;

@@ -7,9 +7,9 @@ mod order;
 #[cfg(test)]
 mod tests;
 
-pub use classes::{customises, enum_plain, is_enum_class, is_enum_member};
+pub use classes::{customises, enum_plain, is_elsewhere, is_enum_class, is_enum_member};
 pub(crate) use keys::float_parts;
-pub use keys::{key_of, member_key};
+pub use keys::{has_custom_keys, key_of, lookup_key, member_key, stored_key};
 pub use membership::contains;
 pub use order::viewed;
 
@@ -182,6 +182,9 @@ fn equal_objects(cx: &mut Context, left: &Value, right: &Value, depth: usize) ->
             if one.len() != other.len() {
                 return Ok(false);
             }
+            if one.is_custom() || other.is_custom() {
+                return Err(Fault::Worker);
+            }
             let mut pairs = Vec::with_capacity(one.len());
             for (key, _, value) in one.keyed() {
                 match other.get(key) {
@@ -197,6 +200,7 @@ fn equal_objects(cx: &mut Context, left: &Value, right: &Value, depth: usize) ->
             }
             Ok(true)
         }
+        (Object::Set(one), Object::Set(other)) if one.is_custom() || other.is_custom() => Err(Fault::Worker),
         (Object::Set(one), Object::Set(other)) => {
             let (size, answer) = (one.len(), one.len() == other.len() && is_subset(one, other));
             cx.charge(size)?;

@@ -9,7 +9,7 @@ use waymark_ir::{CompareOp, TypeKind};
 use crate::context::{Context, Eval, Fault};
 use crate::heap::{Dict, Id, Object, ViewKind};
 use crate::python::compare::classes::{customises, enum_plain, fields, record};
-use crate::python::compare::{DEPTH_MAX, contains, in_time, is_subset, item, item_equal, too_deep};
+use crate::python::compare::{DEPTH_MAX, contains, has_custom_keys, in_time, is_subset, item, item_equal, too_deep};
 use crate::python::{decimal, iterate, time};
 use crate::types::TypeId;
 use crate::value::Value;
@@ -127,6 +127,9 @@ pub(super) fn set_order(cx: &mut Context, op: CompareOp, left: &Value, right: &V
     let (Some(left_size), Some(right_size)) = (set_like_size(cx, left), set_like_size(cx, right)) else {
         return Ok(None);
     };
+    if has_custom_keys(cx, left) || has_custom_keys(cx, right) {
+        return Err(Fault::Worker);
+    }
     let (fits, part, whole) = match op {
         CompareOp::Less => (left_size < right_size, left, right),
         CompareOp::LessEqual => (left_size <= right_size, left, right),

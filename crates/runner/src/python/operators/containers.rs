@@ -3,7 +3,7 @@
 use num_traits::ToPrimitive;
 use waymark_ir::BinaryOp;
 
-use crate::context::{Context, Eval};
+use crate::context::{Context, Eval, Fault};
 use crate::heap::{Dict, Id, Key, Object, Set};
 use crate::python::operators::{SetLike, is_set_like};
 use crate::python::{compare, iterate, number};
@@ -20,6 +20,9 @@ pub fn binary(cx: &mut Context, op: BinaryOp, left: &Value, right: &Value) -> Ev
         BinaryOp::Multiply if is_sequence(cx, left) => repeat(cx, left, right),
         BinaryOp::Multiply if is_sequence(cx, right) => repeat(cx, right, left),
         BinaryOp::BitOr | BinaryOp::BitAnd | BinaryOp::BitXor | BinaryOp::Subtract => {
+            if compare::has_custom_keys(cx, left) || compare::has_custom_keys(cx, right) {
+                return Err(Fault::Worker);
+            }
             if let (Some(a), Some(b)) = (dict_of(cx, left), dict_of(cx, right)) {
                 return if op == BinaryOp::BitOr { merge(cx, a, b).map(Some) } else { Ok(None) };
             }
@@ -34,6 +37,11 @@ pub fn binary(cx: &mut Context, op: BinaryOp, left: &Value, right: &Value) -> Ev
 
 /// Changes the container itself. `None`: there is no such way for it.
 pub fn in_place(cx: &mut Context, op: BinaryOp, id: Id, value: &Value) -> Eval<Option<()>> {
+    if compare::has_custom_keys(cx, &Value::Ref(id))
+        || (op != BinaryOp::Add && compare::has_custom_keys(cx, value))
+    {
+        return Err(Fault::Worker);
+    }
     match (cx.heap.get(id), op) {
         (Object::List(_), BinaryOp::Add) => {
             let mut items = iterate::collect(cx, value)?;
@@ -182,7 +190,7 @@ fn pairs(cx: &mut Context, source: &Value) -> Eval<Vec<(Key, Value, Value)>> {
         return Ok(entries);
     }
     if number::defines(cx, source, &["keys"]) {
-        return Err(crate::context::Fault::Worker);
+        return Err(Fault::Worker);
     }
     let mut entries = Vec::new();
     for (at, item) in iterate::collect(cx, source)?.into_iter().enumerate() {

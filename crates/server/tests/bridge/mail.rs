@@ -1,0 +1,59 @@
+//! What clients leave for instances.
+
+use tonic::Code;
+use uuid::Uuid;
+use waymark_ir::{Value, payload};
+use waymark_proto::bridge::{CancelInstanceRequest, KeepWorkersRequest, SignalInstanceRequest};
+use waymark_runner::Event;
+
+use crate::harness::*;
+
+async fn inbox(running: &Running, id: Uuid) -> Vec<Event> {
+    let views = running.store.read_inbox(vec![id]).await.unwrap();
+    let rows = views.iter().flat_map(|view| &view.rows);
+    rows.map(|row| Event::decode(&row.payload).unwrap()).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn cancels_and_signals_wait_for_their_reader() {
+    let (running, mut client) = Running::with_greet(Setup::default()).await;
+    let ids = started(&mut client, 2).await;
+    let instance_id = ids[0].as_bytes().to_vec();
+    let message_id = Uuid::now_v7().as_bytes().to_vec();
+    let payload = payload::encode(&Value::str("yes"));
+    let signal = SignalInstanceRequest { instance_id: instance_id.clone(), message_id, name: "approved".into(), payload };
+    for _ in 0..2 {
+        assert!(client.signal_instance(signal.clone()).await.unwrap().into_inner().delivered);
+    }
+    let cancel = CancelInstanceRequest { instance_id, message_id: Vec::new(), reason: "enough".into() };
+    assert!(client.cancel_instance(cancel.clone()).await.unwrap().into_inner().delivered);
+    let expected = [
+        Event::Signal { name: "approved".into(), payload: Value::str("yes") },
+        Event::Cancel { reason: Some("enough".into()) },
+    ];
+    assert_eq!(inbox(&running, ids[0]).await, expected, "a signal that was repeated came once");
+
+    let owner = Owner::claim(&running.store).await;
+    owner.complete(&ids[1..]).await;
+    let late = CancelInstanceRequest { instance_id: ids[1].as_bytes().to_vec(), ..cancel.clone() };
+    assert!(!client.cancel_instance(late).await.unwrap().into_inner().delivered);
+    let nobody = CancelInstanceRequest { instance_id: Uuid::now_v7().as_bytes().to_vec(), ..cancel };
+    assert_eq!(client.cancel_instance(nobody).await.unwrap_err().code(), Code::NotFound);
+    for wrong in [
+        SignalInstanceRequest { name: String::new(), ..signal.clone() },
+        SignalInstanceRequest { payload: vec![0xc1], ..signal.clone() },
+        SignalInstanceRequest { message_id: vec![1], ..signal.clone() },
+        SignalInstanceRequest { instance_id: vec![1], ..signal.clone() },
+    ] {
+        assert_eq!(client.signal_instance(wrong).await.unwrap_err().code(), Code::InvalidArgument);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_bridge_that_somebody_runs_keeps_no_workers_for_clients() {
+    let (_running, mut client) = Running::with_greet(Setup::default()).await;
+    let wanted = KeepWorkersRequest { command: vec!["/bin/false".into()], directory: "/".into(), ..Default::default() };
+    let refused = client.keep_workers(wanted).await.unwrap_err();
+    assert_eq!(refused.code(), Code::FailedPrecondition);
+    assert!(refused.message().contains("waymark start-workers"), "{refused}");
+}

@@ -1,0 +1,116 @@
+"""The worker and the real engine: every value survives the way there and back, as result, argument and captured value."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import pathlib
+import sys
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+TESTS = pathlib.Path(__file__).parent
+BINARY = pathlib.Path(os.environ.get("WAYMARK_BINARY") or TESTS.parent.parent / "target" / "debug" / "waymark")
+TIME_LIMIT = 90.0
+
+pytestmark = pytest.mark.skipif(not BINARY.exists(), reason="needs the binary: cargo build -p waymark-cli, or WAYMARK_BINARY")
+
+VALUES = """\
+workflow values
+semantics 1
+
+fn main(input: [], output: [wrong]):
+    total = @engine_actions:count()
+    wrong = []
+    for number in range(total):
+        try:
+            value = @engine_actions:make(number=number)
+            kept = fragment "[value, value]" (value=value)
+            fragment "kept.append(1)" (kept=kept)
+            for way in [value, kept[0], kept[1]]:
+                answer = @engine_actions:check(number=number, value=way)
+                if answer is not None or len(kept) != 3:
+                    wrong.append(answer)
+        except Exception as error:
+            wrong.append(str(number) + ": " + repr(error))
+    return wrong
+"""
+
+EXCEPTIONS = """\
+workflow exceptions
+semantics 1
+
+type samples:PaymentFailed(Exception):
+    exception
+
+fn main(input: [], output: [seen]):
+    try:
+        @engine_actions:decline()
+    except PaymentFailed as error:
+        looked = @engine_actions:look(error=error)
+        return [error.code, str(error), error.__cause__.filename, looked]
+    return None
+"""
+
+
+@contextlib.asynccontextmanager
+async def engine(folder: pathlib.Path) -> AsyncIterator[dict[str, str]]:
+    environment = {
+        "PATH": os.environ.get("PATH", ""),
+        "PYTHONPATH": f"{TESTS.parent}:{TESTS}",
+        "WAYMARK_HOME": str(folder / "home"),
+        "WAYMARK_WORKER_COMMAND": f"'{sys.executable}' -m waymark.worker",
+        "WAYMARK_WORKERS": "1",
+        "WAYMARK_USER_MODULES": "engine_actions",
+    }
+    pipe = asyncio.subprocess.PIPE
+    server = await asyncio.create_subprocess_exec(BINARY, "dev", cwd=folder, env=environment, stderr=pipe)
+    assert server.stderr is not None
+    said = []
+    try:
+        async with _timeout():
+            while "a worker has come" not in (line := (await server.stderr.readline()).decode()):
+                said.append(line)
+                assert line, "".join(said)
+        draining = asyncio.create_task(server.stderr.read())
+        yield environment
+        server.terminate()
+        async with _timeout():
+            assert await server.wait() == 0
+        await draining
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            server.kill()
+
+
+@contextlib.asynccontextmanager
+async def _timeout() -> AsyncIterator[None]:
+    task = asyncio.current_task()
+    assert task is not None
+    timer = asyncio.get_running_loop().call_later(TIME_LIMIT, task.cancel)
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+async def run(folder: pathlib.Path, environment: dict[str, str], name: str, source: str) -> Any:
+    (folder / f"{name}.ir").write_text(source)
+    pipe = asyncio.subprocess.PIPE
+    client = await asyncio.create_subprocess_exec(
+        BINARY, "run", f"{name}.ir", cwd=folder, env=environment, stdout=pipe, stderr=pipe
+    )
+    out, err = await asyncio.wait_for(client.communicate(), TIME_LIMIT)
+    assert client.returncode == 0, err.decode()
+    return json.loads(out)
+
+
+async def test_values_and_exceptions_survive_the_engine(tmp_path: pathlib.Path) -> None:
+    async with engine(tmp_path) as environment:
+        assert await run(tmp_path, environment, "values", VALUES) == []
+        seen = await run(tmp_path, environment, "exceptions", EXCEPTIONS)
+        assert seen == [402, "declined: o-1", "card", ["CardDeclined", 402, "FileNotFoundError", "card"]]

@@ -1,0 +1,5 @@
+"""`python -m waymark` is `waymark`."""
+
+from waymark._binary import main
+
+main()

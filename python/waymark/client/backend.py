@@ -1,0 +1,78 @@
+"""Who runs workflows for `run`, `start` and handles: the bridge, unless somebody else was put in its place.
+
+`use` puts one in for what is called from here (and from tasks and threads started with this context); `set_default`
+for the
+whole process, as the pytest plugin does.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import contextvars
+import uuid
+from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol
+
+from waymark.client.instance import Instance, Start
+
+
+class Backend(Protocol):
+    """Everything here may be called from any event loop."""
+
+    async def start(self, starts: Sequence[Start]) -> list[uuid.UUID | Exception]:
+        """For each start the instance that there is now, or why there is none. An `id` that a live instance of equal
+        inputs has: that one."""
+        ...
+
+    async def wait(self, instance_id: uuid.UUID) -> Instance:
+        """Once it has finished or is stuck. Who has no more time cancels the call."""
+        ...
+
+    async def get(self, instance_id: uuid.UUID) -> Instance:
+        """As it is now. Raises `InstanceNotFound`."""
+        ...
+
+    async def find(self, workflow_name: str, id: str) -> Instance:
+        """The newest that has this key. Raises `InstanceNotFound`."""
+        ...
+
+    async def cancel(self, instance_id: uuid.UUID, reason: str | None) -> None:
+        """Cancels what it waits for. What has finished stays as it is. Raises `InstanceNotFound`."""
+        ...
+
+    async def signal(self, instance_id: uuid.UUID, name: str, payload: bytes) -> None:
+        """Leaves it a message; `payload` is encoded. Raises `InstanceNotFound`, and `InstanceFinished` if nobody
+        will read it."""
+        ...
+
+
+_here: contextvars.ContextVar[Backend | None] = contextvars.ContextVar("waymark_backend", default=None)
+_default: Callable[[], Backend] | None = None
+
+
+def current() -> Backend:
+    found = _here.get()
+    if found is not None:
+        return found
+    if _default is not None:
+        return _default()
+    # Who starts nothing needs no grpc.
+    from waymark.client.bridge import bridge
+
+    return bridge()
+
+
+@contextlib.contextmanager
+def use(backend: Backend) -> Iterator[Backend]:
+    token = _here.set(backend)
+    try:
+        yield backend
+    finally:
+        _here.reset(token)
+
+
+def set_default(factory: Callable[[], Backend] | None) -> Callable[[], Backend] | None:
+    """Asked for a backend each time one is needed. None: the bridge. Returns the one before."""
+    global _default
+    before, _default = _default, factory
+    return before

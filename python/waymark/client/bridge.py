@@ -1,0 +1,198 @@
+"""The backend of production: everything goes to the bridge of the database."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections.abc import Sequence
+from datetime import datetime, timezone
+from typing import Any
+
+from waymark._proto import bridge_pb2 as wire
+from waymark.client import background
+from waymark.client.connection import Connection
+from waymark.client.errors import InstanceFinished
+from waymark.client.instance import Instance, Start, Status, new_instance_id
+from waymark.client.starts import Starts, UnknownVersion
+from waymark.client.waits import Waits
+from waymark.definition import Definition
+
+
+class Bridge:
+    """Its methods may be called from any loop; its parts live on the client's."""
+
+    def __init__(self) -> None:
+        self._parts: Parts | None = None
+
+    async def start(self, starts: Sequence[Start]) -> list[uuid.UUID | Exception]:
+        # Encoded here: a value that can't travel is the caller's, and shows its stack.
+        inputs = [encode_arguments(start) for start in starts]
+        return await background.call(self._on_loop("start_all", starts, inputs))
+
+    async def wait(self, instance_id: uuid.UUID) -> Instance:
+        return instance_of(await background.call(self._on_loop("wait", instance_id)))
+
+    async def get(self, instance_id: uuid.UUID) -> Instance:
+        request = wire.GetInstanceRequest(instance_id=instance_id.bytes)
+        return instance_of(await background.call(self._on_loop("call", "GetInstance", request, wire.Instance)))
+
+    async def find(self, workflow_name: str, id: str) -> Instance:
+        request = wire.GetInstanceRequest(workflow_name=workflow_name, id=id)
+        return instance_of(await background.call(self._on_loop("call", "GetInstance", request, wire.Instance)))
+
+    async def cancel(self, instance_id: uuid.UUID, reason: str | None) -> None:
+        message_id = new_instance_id().bytes
+        request = wire.CancelInstanceRequest(instance_id=instance_id.bytes, message_id=message_id, reason=reason or "")
+        await background.call(self._on_loop("call", "CancelInstance", request, wire.MailResponse))
+
+    async def signal(self, instance_id: uuid.UUID, name: str, payload: bytes) -> None:
+        message_id = new_instance_id().bytes
+        request = wire.SignalInstanceRequest(
+            instance_id=instance_id.bytes, message_id=message_id, name=name, payload=payload
+        )
+        answer = await background.call(self._on_loop("call", "SignalInstance", request, wire.MailResponse))
+        if not answer.delivered:
+            raise InstanceFinished(f"{instance_id} has finished: nobody reads the signal {name!r}")
+
+    async def _on_loop(self, name: str, *arguments: Any) -> Any:
+        if self._parts is None:
+            self._parts = Parts()
+        return await getattr(self._parts, name)(*arguments)
+
+    async def close(self) -> None:
+        """Forgets the connection. Who calls next looks for a bridge anew, with the variables of then."""
+        parts, self._parts = self._parts, None
+        if parts is not None:
+            await background.call(parts.connection.close())
+
+    async def close_for_fork(self) -> None:
+        if self._parts is not None:
+            await self._parts.connection.close_for_fork()
+
+    def after_fork(self, is_child: bool) -> None:
+        if self._parts is None:
+            return
+        if is_child:
+            # What it holds is the parent's; grpc is not told, because there is nothing left to tell.
+            self._parts = None
+        else:
+            background.background().loop.call_soon_threadsafe(self._parts.connection.open_after_fork)
+
+
+class Parts:
+    """What lives on the client's loop."""
+
+    def __init__(self) -> None:
+        self.connection = Connection()
+        self.call = self.connection.call
+        self._starts = Starts(self.connection.call)
+        self._waits = Waits(self.connection)
+        #: By the database's fingerprint and the definition: its version.
+        self._registered: dict[tuple[str, int], asyncio.Future[str]] = {}
+
+    async def start_all(self, starts: Sequence[Start], inputs: Sequence[bytes]) -> list[uuid.UUID | Exception]:
+        started = await asyncio.gather(
+            *(self._start(start, encoded) for start, encoded in zip(starts, inputs, strict=True)),
+            return_exceptions=True,
+        )
+        for outcome in started:
+            if isinstance(outcome, BaseException) and not isinstance(outcome, Exception):
+                raise outcome
+        return started  # type: ignore[return-value]
+
+    async def _start(self, start: Start, inputs: bytes) -> uuid.UUID:
+        message = wire.Start(
+            workflow_name=start.definition.name,
+            inputs=inputs,
+            id=start.id or "",
+            instance_id=start.instance_id.bytes,
+            queue=start.queue or "",
+            priority=start.priority,
+            start_at_us=start.start_at_us,
+            tags=start.tags or "",
+        )
+        message.workflow_version = await self._register(start.definition)
+        try:
+            return await self._starts.add(message)
+        except UnknownVersion:
+            # Another database has come in its place meanwhile.
+            self._registered.clear()
+            message.workflow_version = await self._register(start.definition)
+            return await self._starts.add(message)
+
+    async def wait(self, instance_id: uuid.UUID) -> wire.Instance:
+        return await self._waits.wait(instance_id)
+
+    async def _register(self, definition: Definition) -> str:
+        """Its version; first those that it starts as children are registered."""
+        # Compiling takes a while, and others want to go on.
+        family = await asyncio.to_thread(definition.family)
+        versions = [await self._register_one(member) for member in family]
+        return versions[-1]
+
+    async def _register_one(self, definition: Definition) -> str:
+        """Once for each definition and database; whoever comes meanwhile waits."""
+        link = await self.connection.link()
+        key = (link.info.database_fingerprint, definition.number)
+        registering = self._registered.get(key)
+        if registering is None:
+            registering = self._registered[key] = asyncio.ensure_future(self._do_register(definition))
+        try:
+            return await asyncio.shield(registering)
+        except BaseException:
+            if registering.done() and self._registered.get(key) is registering:
+                del self._registered[key]
+            raise
+
+    async def _do_register(self, definition: Definition) -> str:
+        compiled = definition.compiled()
+        await self.connection.keep_workers(definition.modules())
+        request = wire.RegisterWorkflowRequest(
+            workflow_name=definition.name,
+            workflow_version=definition.version or "",
+            program_proto=compiled.program,
+            source=compiled.source,
+        )
+        response = await self.connection.call("RegisterWorkflow", request, wire.RegisterWorkflowResponse)
+        return response.workflow_version
+
+
+def encode_arguments(start: Start) -> bytes:
+    from waymark import values
+
+    return values.encode(dict(start.arguments))
+
+
+def instance_of(instance: wire.Instance) -> Instance:
+    def time(microseconds: int | None) -> datetime | None:
+        return None if microseconds is None else datetime.fromtimestamp(microseconds / 1e6, timezone.utc)
+
+    def given(name: str) -> Any:
+        return getattr(instance, name) if instance.HasField(name) else None  # type: ignore[arg-type]
+
+    parent = instance.parent_instance_id
+    return Instance(
+        instance_id=uuid.UUID(bytes=instance.instance_id),
+        workflow_name=instance.workflow_name,
+        workflow_version=instance.workflow_version,
+        status=Status(wire.InstanceStatus.Name(instance.status).lower()),
+        id=instance.id or None,
+        waits_for=instance.waits_for or None,
+        stuck_reason=instance.stuck_reason or None,
+        created_at=time(instance.created_at_us),
+        finished_at=time(given("finished_at_us")),
+        scheduled_at=time(given("scheduled_at_us")),
+        parent_instance_id=uuid.UUID(bytes=parent) if parent else None,
+        tags=instance.tags or None,
+        inputs=instance.inputs,
+        result=given("result"),
+        error=given("error"),
+    )
+
+
+_bridge = Bridge()
+background.at_fork(_bridge.close_for_fork, _bridge.after_fork)
+
+
+def bridge() -> Bridge:
+    return _bridge

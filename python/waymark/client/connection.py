@@ -1,0 +1,141 @@
+"""The link to the bridge, found, lost and found again. Lives on the client's loop."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+import time
+from collections.abc import Iterable
+from typing import Any
+
+from waymark._proto import bridge_pb2 as wire
+from waymark.client import crew, discovery
+from waymark.client.link import Away, Link
+from waymark.errors import BridgeError, BridgeUnavailable, WaymarkError
+
+log = logging.getLogger("waymark")
+
+#: How long a bridge may be away before whoever wants something of it is told.
+PATIENCE_SECONDS = 60.0
+PAUSES = (0.05, 2.0)
+
+
+class Connection:
+    def __init__(self) -> None:
+        self._link: Link | None = None
+        #: That one, and those that have not been greeted yet.
+        self._links: set[Link] = set()
+        self._connecting: asyncio.Future[Link] | None = None
+        self._modules: set[str] = set()
+        self._kept: set[str] | None = None
+        # Held while the process forks.
+        self._open = asyncio.Event()
+        self._open.set()
+
+    async def link(self) -> Link:
+        """The one that there is, or one that all who ask now wait for together."""
+        await self._open.wait()
+        if self._link is not None:
+            return self._link
+        if self._connecting is None:
+            self._connecting = asyncio.ensure_future(self._connect())
+            self._connecting.add_done_callback(self._connected)
+        # Who gives up does not take the others' connection along.
+        return await asyncio.shield(self._connecting)
+
+    async def _connect(self) -> Link:
+        found = await asyncio.to_thread(discovery.find)
+        await self._open.wait()
+        link = Link(found)
+        self._links.add(link)
+        try:
+            await link.greet()
+        except BaseException:
+            await self.lost(link)
+            raise
+        self._link = link
+        self._kept = None
+        return link
+
+    def _connected(self, connecting: asyncio.Future[Link]) -> None:
+        self._connecting = None
+        # Retrieved, whether or not anybody still waits.
+        if not connecting.cancelled():
+            connecting.exception()
+
+    async def lost(self, link: Link) -> None:
+        if self._link is link:
+            self._link = None
+        self._links.discard(link)
+        await link.close()
+
+    async def call(self, name: str, request: Any, response: Any) -> Any:
+        """Made again after a bridge went away: only for what does nothing twice."""
+        trial = Trial()
+        while True:
+            link = None
+            try:
+                link = await self.link()
+                return await link.call(name, request, response)
+            except (Away, BridgeUnavailable) as error:
+                # Without its frames, which hold on to grpc.
+                problem = error.with_traceback(None)
+            if link is not None:
+                await self.lost(link)
+            await trial.pause(problem)
+
+    async def keep_workers(self, modules: Iterable[str]) -> None:
+        """Has the bridge keep workers that know these modules too, if it is one that does."""
+        self._modules.update(modules)
+        link = await self.link()
+        if crew.is_worker() or not (link.info.auto_booted and link.info.worker_address):
+            return
+        if self._kept is not None and self._modules <= self._kept:
+            return
+        kept = set(self._modules)
+        try:
+            await link.call("KeepWorkers", await asyncio.to_thread(crew.request, kept), wire.KeepWorkersResponse)
+        except Away:
+            # Whoever calls next finds out, and comes here again.
+            await self.lost(link)
+            return
+        except BridgeError as error:
+            log.debug("no workers are kept: %s", error)
+        if self._link is link:
+            self._kept = kept
+
+    async def close_for_fork(self) -> None:
+        """Nothing of grpc may be alive while the process forks."""
+        self._open.clear()
+        await self.close()
+        # Calls hold on to their channel in circles, and the last one to go ends grpc's thread.
+        for _ in range(3):
+            await asyncio.sleep(0)
+        gc.collect()
+
+    async def close(self) -> None:
+        self._link = None
+        links, self._links = self._links, set()
+        for link in links:
+            await link.close()
+
+    def open_after_fork(self) -> None:
+        self._open.set()
+
+
+class Trial:
+    """How long something has been tried for."""
+
+    def __init__(self) -> None:
+        self._since = time.monotonic()
+        self._pause = PAUSES[0]
+
+    async def pause(self, error: Exception) -> None:
+        """Before the next try; raises when there is none."""
+        if time.monotonic() - self._since + self._pause > PATIENCE_SECONDS:
+            if isinstance(error, WaymarkError):
+                raise error
+            raise BridgeUnavailable(f"the bridge has been away for {PATIENCE_SECONDS:.0f} seconds: {error}") from error
+        await asyncio.sleep(self._pause)
+        self._pause = min(2 * self._pause, PAUSES[1])

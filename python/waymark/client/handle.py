@@ -1,0 +1,141 @@
+"""A handle: one instance, as its starter holds it."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from datetime import timedelta
+from typing import Any, Generic, TypeVar
+
+from waymark.client import backend, background
+from waymark.client.errors import ResultTimeout, WorkflowCancelled, WorkflowFailed
+from waymark.client.instance import Instance, Status
+from waymark.errors import InstanceStuck
+
+Result = TypeVar("Result")
+
+
+class Handle(Generic[Result]):
+    """An instance that was started, here or elsewhere. Each method has a form for code without an event loop:
+    `result_sync`, …"""
+
+    def __init__(
+        self,
+        instance_id: uuid.UUID | str | None = None,
+        *,
+        workflow_name: str | None = None,
+        id: str | None = None,
+        runs_in: backend.Backend | None = None,
+    ) -> None:
+        if (instance_id is None) == (id is None):
+            raise TypeError("a handle is made from an instance_id, or from a workflow and an id of yours")
+        self._instance_id = uuid.UUID(instance_id) if isinstance(instance_id, str) else instance_id
+        self._workflow_name = workflow_name
+        self._id = id
+        # Whoever has started it knows it.
+        self._backend = runs_in
+
+    def __repr__(self) -> str:
+        named = f"instance_id={str(self._instance_id)!r}" if self._instance_id else f"id={self._id!r}"
+        return f"<Handle of {self._workflow_name or 'an instance'} {named}>"
+
+    @property
+    def instance_id(self) -> str:
+        if self._instance_id is None:
+            raise RuntimeError(f"{self!r} has not been looked up yet\nhint: await handle.describe() first")
+        return str(self._instance_id)
+
+    async def result(self, timeout: float | timedelta | None = None) -> Result:
+        """Waits for the end. A workflow that failed raises what it raised; `ResultTimeout` after `timeout` seconds
+        without an end."""
+        return _outcome(await self._ended(timeout))
+
+    async def wait(self, timeout: float | timedelta | None = None) -> Status:
+        """Waits for the end and says which it was; raises only `ResultTimeout`."""
+        return (await self._ended(timeout)).status
+
+    async def status(self) -> Status:
+        return (await self.describe()).status
+
+    async def describe(self) -> Instance:
+        """All that is known of it now."""
+        runs_in = self._backend or backend.current()
+        if self._instance_id is None:
+            assert self._workflow_name is not None and self._id is not None
+            instance = await runs_in.find(self._workflow_name, self._id)
+            self._instance_id = instance.instance_id
+            return instance
+        return await runs_in.get(self._instance_id)
+
+    async def cancel(self, reason: str | None = None) -> None:
+        """Raises `asyncio.CancelledError` in the workflow, where it waits: its `finally` clauses run. What has
+        finished stays as it is."""
+        await (self._backend or backend.current()).cancel(await self._known(), reason)
+
+    async def signal(self, name: str, value: Any = None) -> None:
+        """Sends the workflow a value under a name."""
+        from waymark import values
+
+        await (self._backend or backend.current()).signal(await self._known(), name, values.encode(value))
+
+    def result_sync(self, timeout: float | timedelta | None = None) -> Result:
+        return background.run(self.result(timeout), "result")
+
+    def wait_sync(self, timeout: float | timedelta | None = None) -> Status:
+        return background.run(self.wait(timeout), "wait")
+
+    def status_sync(self) -> Status:
+        return background.run(self.status(), "status")
+
+    def describe_sync(self) -> Instance:
+        return background.run(self.describe(), "describe")
+
+    def cancel_sync(self, reason: str | None = None) -> None:
+        background.run(self.cancel(reason), "cancel")
+
+    def signal_sync(self, name: str, value: Any = None) -> None:
+        background.run(self.signal(name, value), "signal")
+
+    async def _known(self) -> uuid.UUID:
+        if self._instance_id is None:
+            await self.describe()
+        assert self._instance_id is not None
+        return self._instance_id
+
+    async def _ended(self, timeout: float | timedelta | None) -> Instance:
+        limit = timeout.total_seconds() if isinstance(timeout, timedelta) else timeout
+
+        async def ended() -> Instance:
+            return await (self._backend or backend.current()).wait(await self._known())
+
+        try:
+            return await asyncio.wait_for(ended(), limit)
+        except asyncio.TimeoutError:
+            raise ResultTimeout(
+                f"{self!r} has not ended within {limit} seconds; it goes on\n"
+                "hint: handle.describe() says what it waits for"
+            ) from None
+
+
+def get_handle(instance_id: uuid.UUID | str) -> Handle[Any]:
+    """Of an instance that was started by anybody. `SomeWorkflow.get_handle(id)` takes your own key, and knows the
+    type of the result."""
+    return Handle(instance_id)
+
+
+def _outcome(instance: Instance) -> Any:
+    from waymark import values
+
+    named = f"{instance.workflow_name} {instance.instance_id}"
+    if instance.status is Status.COMPLETED:
+        return None if instance.result is None else values.decode(instance.result)
+    if instance.status is Status.STUCK:
+        raise InstanceStuck(f"{named} can't go on: {instance.stuck_reason or 'nobody knows why'}")
+    error = None if instance.error is None else values.decode(instance.error)
+    if instance.status is Status.CANCELLED:
+        said = str(error) if error is not None else ""
+        raise WorkflowCancelled(f"{named} was cancelled" + (f": {said}" if said else ""))
+    if isinstance(error, Exception):
+        raise error
+    failure = WorkflowFailed(f"{named} has failed with {error!r}")
+    raise failure from (error if isinstance(error, BaseException) else None)

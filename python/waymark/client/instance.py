@@ -1,0 +1,77 @@
+"""What is said to a backend, and what it says."""
+
+from __future__ import annotations
+
+import enum
+import os
+import time
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from waymark.definition import Definition
+
+
+class Status(str, enum.Enum):
+    """How an instance is doing."""
+
+    RUNNING = "running"
+    #: The engine can't go on with it, and says why; the program has not failed.
+    STUCK = "stuck"
+    COMPLETED = "completed"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+    def __str__(self) -> str:
+        return self.value
+
+
+@dataclass(frozen=True)
+class Instance:
+    """One run of a workflow, as it was when somebody looked."""
+
+    instance_id: uuid.UUID
+    workflow_name: str
+    workflow_version: str
+    status: Status
+    #: The key that its starter gave it.
+    id: str | None = None
+    #: What it waits for, for people: `a timer until …`, `no worker knows app:charge`.
+    waits_for: str | None = None
+    stuck_reason: str | None = None
+    created_at: datetime | None = None
+    finished_at: datetime | None = None
+    #: When it goes on by itself.
+    scheduled_at: datetime | None = None
+    parent_instance_id: uuid.UUID | None = None
+    tags: str | None = None
+    #: Encoded (`waymark.values`): the arguments by name, the result, the exception.
+    inputs: bytes = field(default=b"", repr=False)
+    result: bytes | None = field(default=None, repr=False)
+    error: bytes | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True)
+class Start:
+    """One instance that is wanted."""
+
+    definition: Definition
+    arguments: Mapping[str, Any]
+    #: Made by the starter, so that a start that is repeated starts nothing twice.
+    instance_id: uuid.UUID
+    id: str | None = None
+    queue: str | None = None
+    priority: int | None = None
+    tags: str | None = None
+    #: Microseconds since 1970; None: now.
+    start_at_us: int | None = None
+
+
+def new_instance_id() -> uuid.UUID:
+    """A UUIDv7: ids of later starts are larger."""
+    milliseconds = time.time_ns() // 1_000_000
+    number = milliseconds << 80 | 0x7 << 76 | int.from_bytes(os.urandom(10), "big") & ((1 << 76) - 1)
+    return uuid.UUID(int=number & ~(0b11 << 62) | 0b10 << 62)

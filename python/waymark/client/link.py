@@ -1,0 +1,121 @@
+"""One connection to a bridge that has said who it is, and what its answers mean."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import grpc
+import grpc.aio
+
+from waymark._proto import bridge_pb2 as wire
+from waymark.client.discovery import Found
+from waymark.errors import BridgeError, BridgeUnavailable, InstanceNotFound
+
+PROTOCOL_VERSION = 1
+SERVICE = "/waymark.bridge.v1.Bridge/"
+#: Programs and results may be as large as the bridge allows; it says no itself.
+MESSAGE_BYTES_MAX = 1 << 30
+CONNECT_SECONDS_MAX = 5.0
+#: A call that nobody answered by then is made anew: the bridge gives up on its database long before.
+CALL_SECONDS_MAX = 60.0
+
+OPTIONS: list[tuple[str, Any]] = [
+    ("grpc.max_send_message_length", MESSAGE_BYTES_MAX),
+    ("grpc.max_receive_message_length", MESSAGE_BYTES_MAX),
+    ("grpc.use_local_subchannel_pool", 1),
+    ("grpc.keepalive_time_ms", 30_000),
+    ("grpc.keepalive_timeout_ms", 10_000),
+    ("grpc.initial_reconnect_backoff_ms", 100),
+    # An address is the bridge's own: nothing is to be asked to lead there.
+    ("grpc.enable_http_proxy", 0),
+]
+
+#: A connection whose other end was killed breaks in one of these ways.
+AWAY = {
+    grpc.StatusCode.UNAVAILABLE,
+    grpc.StatusCode.CANCELLED,
+    grpc.StatusCode.UNKNOWN,
+    grpc.StatusCode.INTERNAL,
+    grpc.StatusCode.DEADLINE_EXCEEDED,
+}
+
+
+class Away(Exception):
+    """The bridge is gone, or could not answer: whatever was asked can be asked again."""
+
+
+class Link:
+    def __init__(self, found: Found) -> None:
+        self.found = found
+        self.info = wire.Info()
+        self._channel: grpc.aio.Channel | None = grpc.aio.insecure_channel(found.address, options=OPTIONS)
+        self._metadata = (("authorization", f"Bearer {found.token}"),)
+
+    async def greet(self) -> None:
+        """Makes sure that it is a bridge, and the one that is meant."""
+        self.info = await self.call("GetInfo", wire.GetInfoRequest(), wire.Info, CONNECT_SECONDS_MAX)
+        at = f"the bridge at {self.found.address}"
+        if self.info.protocol_version != PROTOCOL_VERSION:
+            raise BridgeError(
+                f"{at} is waymark {self.info.waymark_version} and speaks protocol {self.info.protocol_version}, "
+                f"this client speaks {PROTOCOL_VERSION}\nhint: use the same version of waymark on both sides"
+            )
+        if self.found.fingerprint not in (None, self.info.database_fingerprint):
+            raise BridgeUnavailable(f"{at} serves another database than the one that was asked for")
+
+    async def call(self, name: str, request: Any, response: Any, seconds: float = CALL_SECONDS_MAX) -> Any:
+        """Raises `Away`, or what people should read."""
+        method = self._open_channel.unary_unary(SERVICE + name, type(request).SerializeToString, response.FromString)
+        call = method(request, timeout=seconds, metadata=self._metadata)
+        # Not `await call`: a call that is cancelled because its channel is closed would look as if this task were.
+        done = asyncio.Event()
+        call.add_done_callback(lambda _: done.set())
+        try:
+            await done.wait()
+        except asyncio.CancelledError:
+            call.cancel()
+            raise
+        if call.cancelled():
+            raise Away("the connection was closed")
+        try:
+            return await call
+        except grpc.aio.AioRpcError as error:
+            problem = self.meaning(error)
+        raise problem
+
+    def stream(self, name: str, request: Any, response: Any) -> Any:
+        method = self._open_channel.unary_stream(SERVICE + name, type(request).SerializeToString, response.FromString)
+        return method(request, metadata=self._metadata)
+
+    def meaning(self, error: grpc.aio.AioRpcError) -> Exception:
+        code, said = error.code(), error.details() or ""
+        at = self.found.address
+        if code in AWAY:
+            return Away(said or code.name)
+        if code is grpc.StatusCode.UNAUTHENTICATED:
+            return BridgeError(
+                f"the bridge at {at} does not accept the token\n"
+                "hint: set WAYMARK_TOKEN to the one it was started with; "
+                "a bridge of your own on this host uses the token file"
+            )
+        if code is grpc.StatusCode.UNIMPLEMENTED:
+            return BridgeError(
+                f"the bridge at {at} does not know what it was asked\n"
+                "hint: use the same version of waymark on both sides"
+            )
+        if code is grpc.StatusCode.NOT_FOUND:
+            return InstanceNotFound(said)
+        return BridgeError(said or code.name)
+
+    async def close(self) -> None:
+        """Calls that are on their way end as `Away`."""
+        channel, self._channel = self._channel, None
+        if channel is not None:
+            await channel.close(None)
+
+    @property
+    def _open_channel(self) -> grpc.aio.Channel:
+        if self._channel is None:
+            raise Away("the connection was closed")
+        return self._channel

@@ -1,0 +1,94 @@
+"""Starts of many callers in one call: what comes while a call is on its way goes with the next."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections import deque
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from waymark._proto import bridge_pb2 as wire
+from waymark.client.errors import StartRefused
+from waymark.errors import BridgeError, InstanceExists, PayloadTooLarge
+
+#: Starts and bytes in one call.
+STARTS_MAX = 1_000
+BYTES_MAX = 4 << 20
+CALLS_MAX = 2
+
+Call = Callable[[str, Any, Any], Coroutine[Any, Any, Any]]
+
+
+class UnknownVersion(BridgeError):
+    """The program is not there; it has to be registered again."""
+
+
+class Starts:
+    def __init__(self, call: Call) -> None:
+        self._call = call
+        self._waiting: deque[tuple[wire.Start, asyncio.Future[uuid.UUID]]] = deque()
+        self._calls: set[asyncio.Task[None]] = set()
+
+    def add(self, start: wire.Start) -> asyncio.Future[uuid.UUID]:
+        answer: asyncio.Future[uuid.UUID] = asyncio.get_running_loop().create_future()
+        self._waiting.append((start, answer))
+        # Not at once: others of this turn of the loop come along.
+        asyncio.get_running_loop().call_soon(self._go)
+        return answer
+
+    def _go(self) -> None:
+        while self._waiting and len(self._calls) < CALLS_MAX:
+            call = asyncio.ensure_future(self._send(self._take()))
+            self._calls.add(call)
+            call.add_done_callback(self._sent)
+
+    def _sent(self, call: asyncio.Task[None]) -> None:
+        self._calls.discard(call)
+        self._go()
+
+    def _take(self) -> list[tuple[wire.Start, asyncio.Future[uuid.UUID]]]:
+        taken, size = [], 0
+        while self._waiting and len(taken) < STARTS_MAX:
+            size += len(self._waiting[0][0].inputs)
+            if taken and size > BYTES_MAX:
+                break
+            taken.append(self._waiting.popleft())
+        # Nobody wants those any more, and they have not been sent.
+        return [(start, answer) for start, answer in taken if not answer.cancelled()]
+
+    async def _send(self, taken: list[tuple[wire.Start, asyncio.Future[uuid.UUID]]]) -> None:
+        if not taken:
+            return
+        request = wire.StartInstancesRequest(starts=[start for start, _ in taken])
+        try:
+            response: wire.StartInstancesResponse = await self._call(
+                "StartInstances", request, wire.StartInstancesResponse
+            )
+        except BaseException as error:
+            for _, answer in taken:
+                if not answer.done():
+                    answer.set_exception(
+                        error if isinstance(error, Exception) else BridgeError("the client was stopped")
+                    )
+            if not isinstance(error, Exception):
+                raise
+            return
+        for (start, answer), result in zip(taken, response.results, strict=True):
+            if answer.done():
+                continue
+            if result.WhichOneof("result") == "started":
+                answer.set_result(uuid.UUID(bytes=result.started.instance_id))
+            else:
+                answer.set_exception(refusal(start, result.refused))
+
+
+def refusal(start: wire.Start, refused: wire.Refusal) -> Exception:
+    reason = refused.reason
+    if reason == wire.Refusal.ID_TAKEN:
+        return InstanceExists(refused.message)
+    if reason == wire.Refusal.TOO_LARGE:
+        return PayloadTooLarge(refused.message)
+    if reason in (wire.Refusal.UNKNOWN_WORKFLOW, wire.Refusal.UNKNOWN_VERSION):
+        return UnknownVersion(refused.message)
+    return StartRefused(f"{start.workflow_name} was not started: {refused.message}")

@@ -1,0 +1,166 @@
+"""Waiting for instances, pushed by the bridge. Many who wait share a few streams: a connection carries only so many
+at the same time, and
+starts must still find room."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import uuid
+
+import grpc.aio
+
+from waymark._proto import bridge_pb2 as wire
+from waymark.client.connection import Connection, Trial
+from waymark.client.link import Away, Link
+from waymark.errors import BridgeError, BridgeUnavailable, InstanceNotFound
+
+log = logging.getLogger("waymark")
+
+STREAMS_MAX = 8
+#: Instances that one stream may wait for.
+INSTANCES_MAX = 10_000
+#: After this long without an end it is said what an instance waits for, once.
+TELL_AFTER_SECONDS = 5.0
+
+
+class Waits:
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._answers: dict[uuid.UUID, set[asyncio.Future[wire.Instance]]] = {}
+        #: Not in any stream yet.
+        self._new: set[uuid.UUID] = set()
+        self._streams: dict[asyncio.Task[None], set[uuid.UUID]] = {}
+
+    async def wait(self, instance_id: uuid.UUID) -> wire.Instance:
+        loop = asyncio.get_running_loop()
+        answer: asyncio.Future[wire.Instance] = loop.create_future()
+        answers = self._answers.setdefault(instance_id, set())
+        if not answers:
+            self._new.add(instance_id)
+            loop.call_soon(self._go)
+        answers.add(answer)
+        tell = loop.call_later(TELL_AFTER_SECONDS, lambda: asyncio.ensure_future(self._tell(instance_id)))
+        try:
+            return await answer
+        finally:
+            tell.cancel()
+            answers.discard(answer)
+            if not answers and self._answers.get(instance_id) is answers:
+                del self._answers[instance_id]
+                self._new.discard(instance_id)
+                self._leave_unwanted()
+
+    def _go(self) -> None:
+        """A stream for those who are in none. If there are too many, the smaller ones go into it."""
+        if not self._new:
+            return
+        wanted, self._new = self._new, set()
+        if len(self._streams) >= STREAMS_MAX:
+            by_size = sorted(self._streams, key=lambda stream: len(self._streams[stream]))
+            for stream in by_size[: STREAMS_MAX // 2 + 1]:
+                if len(wanted) + len(self._streams[stream]) > INSTANCES_MAX:
+                    break
+                wanted |= self._streams.pop(stream)
+                stream.cancel()
+        ordered = list(wanted)
+        for at in range(0, len(ordered), INSTANCES_MAX):
+            part = set(ordered[at : at + INSTANCES_MAX])
+            stream = asyncio.ensure_future(self._follow(part))
+            self._streams[stream] = part
+            stream.add_done_callback(lambda stream: self._streams.pop(stream, None))
+
+    async def _follow(self, wanted: set[uuid.UUID]) -> None:
+        """Until all of them have come or nobody wants them. `wanted` shrinks."""
+        trial = Trial()
+        while wanted:
+            link = None
+            try:
+                link = await self._connection.link()
+                async for instance in self._read(link, wanted):
+                    trial = Trial()
+                    self._settle(instance)
+                    wanted.discard(uuid.UUID(bytes=instance.instance_id))
+                problem = None
+            except (Away, BridgeUnavailable) as error:
+                # Without its frames, which hold on to grpc.
+                problem = error.with_traceback(None)
+            except InstanceNotFound:
+                await self._sort_out(wanted)
+                continue
+            except Exception as error:
+                return self._fail(wanted, error)
+            try:
+                if link is not None and problem is not None:
+                    await self._connection.lost(link)
+                if problem is not None:
+                    await trial.pause(problem)
+            except Exception as error:
+                return self._fail(wanted, error)
+            wanted &= self._answers.keys()
+
+    async def _read(self, link: Link, wanted: set[uuid.UUID]):  # noqa: ANN202 - an async generator
+        request = wire.WaitForInstancesRequest(instance_ids=[id.bytes for id in wanted])
+        stream = link.stream("WaitForInstances", request, wire.Instance)
+        try:
+            while True:
+                read = asyncio.ensure_future(stream.read())
+                # As with calls: only if this task is cancelled may it look like it.
+                await asyncio.wait({read})
+                if read.cancelled():
+                    problem = Away("the connection was closed")
+                    break
+                instance = read.result()
+                if not isinstance(instance, wire.Instance):
+                    return  # The end of the stream.
+                yield instance
+        except grpc.aio.AioRpcError as error:
+            problem = link.meaning(error)
+        finally:
+            stream.cancel()
+        raise problem
+
+    async def _sort_out(self, wanted: set[uuid.UUID]) -> None:
+        """One of them does not exist, and the stream does not say which."""
+        for instance_id in list(wanted):
+            try:
+                await self._connection.call(
+                    "GetInstance", wire.GetInstanceRequest(instance_id=instance_id.bytes), wire.Instance
+                )
+            except BridgeError as error:
+                wanted.discard(instance_id)
+                self._fail({instance_id}, error)
+
+    def _settle(self, instance: wire.Instance) -> None:
+        for answer in self._answers.get(uuid.UUID(bytes=instance.instance_id), ()):
+            if not answer.done():
+                answer.set_result(instance)
+
+    def _fail(self, wanted: set[uuid.UUID], error: Exception) -> None:
+        for instance_id in wanted:
+            for answer in self._answers.get(instance_id, ()):
+                if not answer.done():
+                    answer.set_exception(error)
+
+    def _leave_unwanted(self) -> None:
+        for stream, wanted in list(self._streams.items()):
+            if not wanted & self._answers.keys():
+                self._streams.pop(stream)
+                stream.cancel()
+
+    async def _tell(self, instance_id: uuid.UUID) -> None:
+        """Why it may take for ever."""
+        try:
+            link = await self._connection.link()
+            request = wire.GetInstanceRequest(instance_id=instance_id.bytes)
+            instance: wire.Instance = await link.call("GetInstance", request, wire.Instance)
+        except Exception:  # noqa: BLE001 - who waits will hear of it
+            return
+        if instance.waits_for.startswith("no worker"):
+            log.warning("%s %s waits: %s", instance.workflow_name, instance_id, instance.waits_for)
+        elif not link.info.worker_address and not instance.waits_for and instance.status == wire.RUNNING:
+            log.warning(
+                "%s %s runs, or waits for an engine; hint: `waymark start-workers` has one",
+                instance.workflow_name,
+                instance_id,
+            )

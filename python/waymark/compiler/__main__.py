@@ -1,0 +1,5 @@
+import sys
+
+from waymark.compiler.report import main
+
+sys.exit(main())

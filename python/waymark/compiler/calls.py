@@ -1,0 +1,325 @@
+"""Calls: of actions and child workflows, of the workflow's own methods, of helpers, of what the runner has built in."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Sequence
+from typing import Any
+
+from waymark._proto import program_pb2 as pb
+from waymark.actions import Action
+from waymark.compiler import builder as b
+from waymark.compiler import statics
+from waymark.compiler.expressions import Expressions
+from waymark.compiler.unit import NeedsSelf, is_name
+from waymark.policies import BackoffPolicy, RetryPolicy
+
+# What changes a list, dict or set in place.
+_MUTATORS = {
+    "append", "extend", "insert", "remove", "pop", "clear", "sort", "reverse", "update", "setdefault", "popitem", "add", "discard",
+    "difference_update", "intersection_update", "symmetric_difference_update",
+}  # fmt: skip
+
+# Calls that would not do in a workflow what they say: (message, fix).
+_REFUSED_CALLS: dict[str, tuple[str, str]] = {
+    "time.sleep": ("`time.sleep` would block a worker", "write `await asyncio.sleep(…)`: it costs nothing, however long"),
+    "asyncio.run": ("a workflow already runs in an event loop", "await the coroutine"),
+    "asyncio.to_thread": ("a workflow has no threads", "make it an action: `def` actions run in threads"),
+    "builtins.eval": ("`eval` sees other variables in a worker", "move it into an action"),
+    "builtins.exec": ("`exec` sees other variables in a worker", "move it into an action"),
+    "builtins.globals": ("a workflow has no module of its own at run time", "name what you need"),
+    "builtins.locals": ("the variables of a workflow are not a dict", "name what you need"),
+    "builtins.input": ("nobody is there to answer", "wait for a signal"),
+    "builtins.breakpoint": ("a workflow is not run by this interpreter", "debug with `run_inline()`"),
+}
+
+
+class Calls(Expressions):
+    def expr_Call(self, node: ast.Call) -> int:
+        special = self._special_call(node)
+        if special is not None:
+            return special
+        static = self.static(node.func)
+        span = self.span(node)
+        if isinstance(static, statics.Called):
+            return self.action_call(node, static.action, None)
+        if isinstance(static, statics.Helper):
+            name = self.program.helper(static.function)
+            if name is None:
+                self.refuse_helper(node, static)
+            return self.builder.call(span, self.reference(self.span(node.func), name), self.arguments(node))
+        if isinstance(static, statics.OwnMethod):
+            return self._own_call(node, static)
+        if isinstance(static, statics.Child):
+            self.refuse(node, "P0302", f"the workflow {static.cls.__name__} is made but not run", "made here",
+                        f"write `await {static.cls.__name__}().run(…)`")  # fmt: skip
+        self._refuse_change_of_constant(node)
+        callee = self.expr(node.func)
+        return self.builder.call(span, callee, self.arguments(node))
+
+    def arguments(self, node: ast.Call, first: Sequence[pb.Arg] = ()) -> list[pb.Arg]:
+        args = list(first)
+        for argument in node.args:
+            if isinstance(argument, ast.Starred):
+                args.append(b.rest(self.expr(argument.value)))
+            else:
+                args.append(b.positional(self.expr(argument)))
+        for given in node.keywords:
+            value = self.expr(given.value)
+            args.append(b.options(value) if given.arg is None else b.keyword(given.arg, value))
+        return args
+
+    def _special_call(self, node: ast.Call) -> int | None:
+        func = node.func
+        if isinstance(func, ast.Attribute):
+            if isinstance(func.value, ast.Call) and is_name(func.value.func, "super") and not func.value.args:
+                return self._super_call(node, func)
+            if self.is_self(func.value) and func.attr == "run_action":
+                return self._run_action(node)
+            if func.attr in ("run", "start") and isinstance(func.value, ast.Call):
+                made = self.static(func.value.func)
+                if isinstance(made, statics.Child):
+                    return self._child_call(node, func, made.cls)
+            logged = self.static(func.value)
+            if isinstance(logged, statics.Log):
+                return self._log_call(node, func.attr)
+        static = self.static(func)
+        if isinstance(static, (statics.Native, statics.Foreign)):
+            live = static.live if isinstance(static, statics.Foreign) else None
+            name = static.name if isinstance(static, statics.Native) else full_name(live)
+            if "." not in name:
+                name = f"builtins.{name}"
+            if name in _REFUSED_CALLS:
+                message, fix = _REFUSED_CALLS[name]
+                self.refuse(node, "P0303", message, "called here", fix)
+            if name == "typing.cast" and len(node.args) == 2:
+                return self.expr(node.args[1])
+        return None
+
+    def _log_call(self, node: ast.Call, method: str) -> int:
+        method = {"warn": "warning", "fatal": "critical"}.get(method, method)
+        if not statics.has_native(f"logging.{method}"):
+            self.refuse(node, "P0304", f"a logger's `{method}` can't be called in a workflow", "called here",
+                        "use debug, info, warning, error, critical or exception")  # fmt: skip
+        callee = self.reference(self.span(node.func), f"logging.{method}")
+        kept = ast.Call(node.func, node.args, [each for each in node.keywords if each.arg not in ("extra", "stacklevel")])
+        return self.builder.call(self.span(node), callee, self.arguments(kept))
+
+    def _refuse_change_of_constant(self, node: ast.Call) -> None:
+        if isinstance(node.func, ast.Attribute) and node.func.attr in _MUTATORS:
+            if isinstance(self.static(node.func.value), statics.Constant):
+                self._refuse_outside(node, node.func.value)
+
+    # Actions and children.
+
+    def action_call(self, node: ast.Call, action: Action, policy: ast.Call | None) -> int:
+        self._check_arguments(node, action.signature, action.function.__name__)
+        args = self.arguments(node)
+        self.program.note_action(self.file, node, action)
+        return self.builder.action(self.span(node), args, self._policy(action, policy), action=action.name)
+
+    def _check_arguments(self, node: ast.Call, signature: inspect.Signature, name: str) -> None:
+        if any(isinstance(each, ast.Starred) for each in node.args) or any(each.arg is None for each in node.keywords):
+            return
+        try:
+            signature.bind(*node.args, **{each.arg: each.value for each in node.keywords if each.arg})
+        except TypeError as error:
+            self.refuse(node, "P0305", f"{name}() can't be called like this: {error}", "called here",
+                        f"its parameters are {signature}")  # fmt: skip
+
+    def _child_call(self, node: ast.Call, func: ast.Attribute, cls: type) -> int:
+        if func.attr == "start":
+            self.refuse(node, "P0306", "a child workflow can't be started without waiting yet", "started here",
+                        f"write `asyncio.create_task({cls.__name__}().run(…))`, and await it before the end")  # fmt: skip
+        definition = vars(cls)["__waymark__"]
+        signature = inspect.signature(definition.run)
+        own = list(signature.parameters.values())[1:]
+        self._check_arguments(node, signature.replace(parameters=own), f"{cls.__name__}.run")
+        self.program.children.add(cls)
+        return self.builder.action(self.span(node), self.arguments(node), None, workflow=definition.name)
+
+    def _run_action(self, node: ast.Call) -> int:
+        if len(node.args) != 1 or not isinstance(node.args[0], ast.Call):
+            self.refuse(node, "P0307", "run_action() takes the call of an action", "here",
+                        "write `await self.run_action(charge(order), retry=…, timeout=…)`")  # fmt: skip
+        call = node.args[0]
+        static = self.static(call.func)
+        if not isinstance(static, statics.Called):
+            self.refuse(call, "P0307", "run_action() takes the call of an action", "this is no call of an action",
+                        "give it the call itself: `self.run_action(charge(order), …)`")  # fmt: skip
+        return self.action_call(call, static.action, node)
+
+    def _policy(self, action: Action, call: ast.Call | None) -> pb.Policy | None:
+        given = {each.arg: each.value for each in call.keywords} if call else {}
+        for name in given:
+            if name not in ("retry", "timeout", "queue", "policy"):
+                self.refuse(call, "P0308", f"run_action() has no option `{name}`", "here", "use retry, timeout or queue")  # type: ignore[arg-type]
+        fields: dict[str, int] = {}
+        if "retry" in given:
+            self._retry(given["retry"], fields)
+        elif action.retry is not None:
+            self._retry_fields(fields, _fields_of(action.retry), call or self.node)
+        if "timeout" in given:
+            fields["timeout"] = self.expr(given["timeout"])
+        elif action.timeout is not None:
+            fields["timeout"] = self.builder.const((), float(b.seconds(action.timeout)))
+        if "queue" in given:
+            fields["queue"] = self.expr(given["queue"])
+        elif action.queue is not None:
+            fields["queue"] = self.builder.const((), action.queue)
+        return pb.Policy(**fields) if fields else None
+
+    def _retry(self, node: ast.expr, fields: dict[str, int]) -> None:
+        static = self.static(node)
+        if isinstance(static, statics.Constant) and isinstance(static.value, RetryPolicy):
+            return self._retry_fields(fields, _fields_of(static.value), node)
+        if isinstance(static, statics.Constant) and static.value is None or _is_none(node):
+            return None
+        if isinstance(node, ast.Call) and _is_class(self.static(node.func), RetryPolicy):
+            return self._retry_fields(fields, self._written(node, RetryPolicy), node)
+        if isinstance(node, ast.Constant) and isinstance(node.value, int):
+            return self._retry_fields(fields, {"attempts": node}, node)
+        self.refuse(node, "P0309", "a retry policy has to be known when the workflow is compiled", "not known yet",
+                    "write `RetryPolicy(attempts=…)` here, or make it a constant of the module; its parts may be computed")  # fmt: skip
+
+    def _written(self, node: ast.Call, cls: type) -> dict[str, Any]:
+        """The arguments of a policy as they are written, by name."""
+        try:
+            bound = inspect.signature(cls).bind(*node.args, **{each.arg: each.value for each in node.keywords if each.arg})
+        except TypeError as error:
+            self.refuse(node, "P0305", f"{cls.__name__}() can't be called like this: {error}", "called here",
+                        f"its parameters are {inspect.signature(cls)}")  # fmt: skip
+        return dict(bound.arguments)
+
+    def _retry_fields(self, fields: dict[str, int], given: dict[str, Any], node: ast.AST) -> None:
+        part = lambda value: self._part(value, node)  # noqa: E731
+        fields["attempts"] = part(given.get("attempts", RetryPolicy.attempts))
+        fields["retry_timeouts"] = part(given.get("retry_timeouts", RetryPolicy.retry_timeouts))
+        classes = given.get("retry_on")
+        classes = given.get("exception_types") if _is_nothing(classes) else classes
+        if not _is_nothing(classes):
+            fields["retry_on"] = part(tuple(classes) if isinstance(classes, list) else classes)
+        if not _is_nothing(given.get("backoff_seconds")):
+            fields["backoff"] = part(given["backoff_seconds"])
+        self._backoff_fields(fields, given.get("backoff"), node)
+
+    def _backoff_fields(self, fields: dict[str, int], backoff: Any, node: ast.AST) -> None:
+        if _is_nothing(backoff):
+            return
+        if isinstance(backoff, ast.AST):
+            static = self.static(backoff)
+            if isinstance(static, statics.Constant) and isinstance(static.value, BackoffPolicy):
+                backoff = static.value
+        if isinstance(backoff, BackoffPolicy):
+            given = _fields_of(backoff)
+        elif isinstance(backoff, ast.Call) and _is_class(self.static(backoff.func), BackoffPolicy):
+            given = self._written(backoff, BackoffPolicy)
+        else:
+            self.refuse(node, "P0309", "a backoff policy has to be known when the workflow is compiled", "not known yet",
+                        "write `BackoffPolicy(base_delay=…)` here, or make it a constant of the module")  # fmt: skip
+        for name, field in (("base_delay", "backoff"), ("factor", "factor"), ("max_delay", "max_delay"), ("jitter", "jitter")):
+            if not _is_nothing(given.get(name)):
+                fields[field] = self._part(given[name], node)
+
+    def _part(self, value: Any, node: ast.AST) -> int:
+        """A part of a policy: written in the workflow, or a live value."""
+        if isinstance(value, ast.expr):
+            return self.expr(value)
+        if hasattr(value, "total_seconds"):
+            value = b.seconds(value)
+        anchor = node if isinstance(node, ast.expr) else ast.Constant(None)
+        return self.value_of(anchor, statics.classify(value, ""))
+
+    # The workflow's own object.
+
+    def self_object(self, node: ast.AST) -> int:
+        if not self.program.with_self:
+            raise NeedsSelf
+        assert self.self_name is not None
+        return self.builder.name(self.span(node), self.self_name)
+
+    def self_attribute(self, node: ast.Attribute) -> int:
+        if node.attr in self.program.state_names:
+            return self.builder.attribute(self.span(node), self.self_object(node.value), node.attr)
+        static = self.static(node)
+        if static is None:
+            self.refuse(node, "P0208", f"the workflow has no attribute `{node.attr}`", "not found",
+                        "assign it in `run()` first, or define it in the class")  # fmt: skip
+        if isinstance(static, statics.OwnMethod):
+            if static.is_property:
+                return self._own_call(ast.copy_location(ast.Call(node, [], []), node), static)
+            return self._bound_method(node, static)
+        return self.value_of(node, static)
+
+    def self_target(self, node: ast.Attribute) -> int:
+        return self.builder.attribute(self.span(node), self.self_object(node.value), node.attr)
+
+    def _own_call(self, node: ast.Call, method: statics.OwnMethod) -> int:
+        span = self.span(node)
+        name = self.program.method(method)
+        if name is None:
+            self.refuse(node, "P0310", f"`{method.function.__name__}` belongs to Waymark and can't be called in a workflow",
+                        "called here", "call actions and your own methods")  # fmt: skip
+        first = [b.positional(self.self_object(node))] if self.program.passes_self(method) else []
+        return self.builder.call(span, self.reference(span, name), self.arguments(node, first))
+
+    def _super_call(self, node: ast.Call, func: ast.Attribute) -> int:
+        assert self.method is not None
+        static = statics.own_attribute(self.method.workflow, func.attr, self.method.owner)
+        if not isinstance(static, statics.OwnMethod):
+            self.refuse(node, "P0208", f"no class above has a method `{func.attr}`", "not found", "check the spelling")
+        return self._own_call(node, static)
+
+    def _bound_method(self, node: ast.Attribute, method: statics.OwnMethod) -> int:
+        """`self.step` as a value: a function that brings `self` along."""
+        span = self.span(node)
+        name = self.program.method(method)
+        if name is None:
+            self.refuse(node, "P0310", f"`{node.attr}` belongs to Waymark", "used here", "use your own methods")
+        if not self.program.passes_self(method):
+            return self.reference(span, name)
+        return self.wrapper(span, lambda args: self.builder.call(
+            span, self.reference(span, name), [b.positional(self.self_object(node)), *args]))  # fmt: skip
+
+    def wrapper(self, span: b.Span, make: Any) -> int:
+        """`lambda *args, **options: …`"""
+        args = [b.rest(self.builder.name(span, "_args")), b.options(self.builder.name(span, "_options"))]
+        returned = self.builder.statement(span, **{"return": pb.Return(value=make(args))})
+        params = [
+            pb.Param(name="_args", kind=pb.PARAM_KIND_REST),
+            pb.Param(name="_options", kind=pb.PARAM_KIND_OPTIONS),
+        ]
+        function = self.builder.function(span, "", False, params, [returned])
+        return self.builder.expression(span, **{"lambda": function})
+
+    def helper_value(self, node: ast.expr, static: statics.Helper) -> int:
+        """A function of the module as a value."""
+        name = self.program.helper(static.function)
+        if name is not None:
+            return self.reference(self.span(node), name)
+        self.refuse_helper(node, static)
+
+    def refuse_helper(self, node: ast.AST, static: statics.Helper) -> Any:
+        self.refuse(node, "P0311", f"{static.function.__name__} can't be compiled into the workflow", "used here",
+                    "mend what is said of it, or make it an action")  # fmt: skip
+
+
+def full_name(live: Any) -> str:
+    return f"{getattr(live, '__module__', '')}.{getattr(live, '__name__', '')}"
+
+
+def _fields_of(policy: Any) -> dict[str, Any]:
+    return {name: getattr(policy, name) for name in policy.__dataclass_fields__}
+
+
+def _is_class(static: statics.Static | None, cls: type) -> bool:
+    return isinstance(static, statics.Class) and static.cls is cls
+
+
+def _is_none(node: Any) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
+
+
+def _is_nothing(value: Any) -> bool:
+    return value is None or _is_none(value) or value == () or value == []

@@ -1,0 +1,367 @@
+"""What only a worker can run, and how much of it goes there at once.
+
+A call into a library is *cut*: it becomes a fragment, whose arguments the runner evaluates and captures. A comprehension or loop around
+such a call is cut as a whole, and so are neighbouring statements, so that a stretch of code between two awaits makes one trip rather than
+many. Values that can't travel (a compiled pattern, an open file) then live and die inside one fragment.
+"""
+
+from __future__ import annotations
+
+import abc
+import ast
+import copy
+import dataclasses
+import enum
+from collections.abc import Sequence
+
+from waymark.compiler import scope, statics
+from waymark.compiler.calls import _REFUSED_CALLS, Calls, full_name
+from waymark.compiler.types import is_pydantic
+from waymark.compiler.unit import Names
+
+# Built-ins that take a generator apart before they return.
+_CONSUMERS = {"sum", "max", "min", "list", "tuple", "set", "frozenset", "dict", "any", "all", "sorted", "len"}
+# What belongs to the instance: its clock, its chance, its log, its event loop.
+_INSTANCE_BOUND = ("asyncio.", "random.", "uuid.", "logging.", "waymark.", "time.")
+_INSTANCE_BOUND_NAMES = {
+    "print", "datetime.datetime.now", "datetime.datetime.utcnow", "datetime.datetime.today", "datetime.date.today", "next", "iter",
+}  # fmt: skip
+# Results of these are plain values, whatever they were given.
+_PLAIN_RESULTS = {"int", "str", "float", "bool", "len", "repr", "isinstance", "any", "all", "hash", "ord", "chr", "format"}
+
+
+@dataclasses.dataclass
+class Region:
+    """Statements that go to a worker together."""
+
+    end: int
+    captures: list[str]
+    writes: list[str]
+
+
+class Cutting(Calls):
+    def is_cut(self, node: ast.expr) -> bool:
+        known = self.cuts.get(id(node))
+        if known is None:
+            known = self.cuts[id(node)] = self._is_cut(node)
+        return known
+
+    def _is_cut(self, node: ast.expr) -> bool:
+        if isinstance(node, ast.Call):
+            return self._is_cut_call(node)
+        if isinstance(node, (ast.Name, ast.Attribute)):
+            if not isinstance(node.ctx, ast.Load):
+                return False
+            static = self.static(node)
+            return isinstance(static, statics.Foreign) or (
+                isinstance(static, statics.Helper) and not static.is_async and self.program.helper(static.function) is None
+            )
+        if isinstance(node, (ast.ListComp, ast.SetComp, ast.DictComp)):
+            return self.contains_cut(node) and self.can_travel(node)
+        return False
+
+    def _is_cut_call(self, node: ast.Call) -> bool:
+        func = node.func
+        static = self.static(func)
+        if isinstance(static, statics.Foreign):
+            return full_name(static.live) not in _REFUSED_CALLS and full_name(static.live) != "typing.cast"
+        if isinstance(static, statics.Helper):
+            return not static.is_async and self.program.helper(static.function) is None
+        if isinstance(static, statics.Class):
+            return _is_library_class(static.cls)
+        if isinstance(static, statics.Native):
+            if static.name in ("isinstance", "issubclass") and len(node.args) == 2:
+                return self._is_virtual(node.args[1])
+            if static.name in _CONSUMERS and node.args and isinstance(node.args[0], ast.GeneratorExp):
+                return self.contains_cut(node.args[0]) and self.can_travel(node)
+        return False
+
+    def _is_virtual(self, node: ast.expr) -> bool:
+        """Whether being an instance of this class is more than having it among one's bases."""
+        if isinstance(node, ast.Tuple):
+            return any(self._is_virtual(item) for item in node.elts)
+        if isinstance(node, ast.BinOp):
+            return self._is_virtual(node.left) or self._is_virtual(node.right)
+        static = self.static(node)
+        if isinstance(static, statics.Class):
+            return isinstance(static.cls, abc.ABCMeta) and _is_library_class(static.cls)
+        return isinstance(static, statics.Foreign)
+
+    def contains_cut(self, node: ast.AST) -> bool:
+        """Whether something in this node, when it runs, is cut."""
+        if isinstance(node, ast.expr) and id(node) in self.cuts and self.cuts[id(node)]:
+            return True
+        if isinstance(node, scope.COMPREHENSIONS):
+            outside = self.names
+            self.names = Names({name for clause in node.generators for name in scope.targets([clause.target])}, outside)
+            try:
+                return any(self.contains_cut(child) for child in ast.iter_child_nodes(node))
+            finally:
+                self.names = outside
+        if isinstance(node, (ast.Call, ast.Name, ast.Attribute)) and self.is_cut(node):
+            return True
+        if isinstance(node, scope.Scoped):
+            return False
+        if isinstance(node, ast.AnnAssign):
+            return any(self.contains_cut(child) for child in (node.target, node.value) if child is not None)
+        return any(self.contains_cut(child) for child in ast.iter_child_nodes(node))
+
+    def can_travel(self, node: ast.AST, forced: bool = False) -> bool:
+        """Whether the source of this node can run in a worker. `forced`: also what reads the instance's clock or writes its log."""
+        for inner in ast.walk(node):
+            if isinstance(inner, (ast.Await, ast.AsyncFor, ast.AsyncWith, ast.Yield, ast.YieldFrom, ast.NamedExpr, ast.Global,
+                                  ast.Nonlocal, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Return, ast.Delete,
+                                  ast.Import, ast.ImportFrom)):  # fmt: skip
+                return False
+            if isinstance(inner, ast.comprehension) and inner.is_async:
+                return False
+            if isinstance(inner, ast.Name) and (self.names.is_function(inner.id) or inner.id == "super"):
+                return False
+            if isinstance(inner, (ast.Name, ast.Attribute)) and not self._reaches(inner, forced):
+                return False
+        return not _escapes(node)
+
+    def _reaches(self, node: ast.Name | ast.Attribute, forced: bool) -> bool:
+        if self.is_self(node):
+            return True
+        if isinstance(node, ast.Attribute) and self.is_self(node.value) and node.attr == "run_action":
+            return False
+        static = self.static(node)
+        if isinstance(static, (statics.Called, statics.Child)):
+            return False
+        if isinstance(static, statics.OwnMethod):
+            return False
+        if isinstance(static, statics.Helper):
+            return not static.is_async
+        if isinstance(static, statics.Log):
+            return forced
+        if isinstance(static, statics.Native):
+            bound = static.name in _INSTANCE_BOUND_NAMES or static.name.startswith(_INSTANCE_BOUND)
+            return not bound or (forced and not static.name.startswith(("asyncio.", "waymark.")))
+        return True
+
+    # Statements that go together.
+
+    def region(self, body: list[ast.stmt], start: int, assigned: set[str], in_try: bool) -> Region | None:
+        """The statements from `start` on that go to a worker as one fragment, if that is better than cutting their expressions."""
+        first = body[start]
+        if not self.contains_cut(first) or not self._is_cuttable(first, forced=False):
+            return None
+        tainted = self._taints(first, set())
+        end, whole = start + 1, isinstance(first, (ast.For, ast.While)) or self.is_foreign_with(first)
+        wanted_end = end
+        while end < len(body):
+            needs = bool(scope.reads(body[end]) & tainted)
+            if not self._is_cuttable(body[end], needs) and not (needs and self._hoist(body, end, tainted)):
+                break
+            statement = body[end]
+            if needs or (self.contains_cut(statement) and self._ships_names_only(statement)):
+                wanted_end = end + 1
+            tainted = self._taints(statement, tainted)
+            end += 1
+        end = wanted_end
+        if end == start + 1 and not whole:
+            return None
+        while end > start + 1 or whole:
+            region = self._closed(body[start:end], start, end, assigned, in_try)
+            if region is not None:
+                return region
+            end -= 1
+            if end <= start + 1 and not whole or end == start:
+                return None
+        return None
+
+    def _hoist(self, body: list[ast.stmt], at: int, tainted: set[str]) -> bool:
+        """Takes what reads doubtful values out of the head of a statement that stays in the workflow, and puts it before."""
+        statement = body[at]
+        if isinstance(statement, (ast.Return, ast.If)):
+            head = statement.value if isinstance(statement, ast.Return) else statement.test
+            if head is None or isinstance(head, ast.Name) or not self._is_hoistable(head):
+                return self._hoist_argument(body, at, tainted)
+            name = self.temporary()
+            kept = ast.Name(name, ast.Load())
+            changed = ast.Return(kept) if isinstance(statement, ast.Return) else ast.If(kept, statement.body, statement.orelse)
+            below = self.liveness.below.get(id(statement), set())  # type: ignore[attr-defined]
+            return self._put_before(body, at, name, head, changed, below)
+        return self._hoist_argument(body, at, tainted)
+
+    def _hoist_argument(self, body: list[ast.stmt], at: int, tainted: set[str]) -> bool:
+        """The same for an argument of what a statement awaits."""
+        statement = body[at]
+        value = getattr(statement, "value", None)
+        call = value.value if isinstance(value, ast.Await) else None
+        if not isinstance(call, ast.Call) or not isinstance(statement, (ast.Assign, ast.Expr, ast.Return)):
+            return False
+        arguments = [*call.args, *(each.value for each in call.keywords)]
+        for position, argument in enumerate(arguments):
+            if scope.reads(argument) & tainted and not isinstance(argument, (ast.Name, ast.Starred)):
+                if not self._is_hoistable(argument):
+                    return False
+                name = self.temporary()
+                arguments[position] = ast.copy_location(ast.Name(name, ast.Load()), argument)
+                count = len(call.args)
+                keywords = [
+                    ast.keyword(each.arg, given) for each, given in zip(call.keywords, arguments[count:], strict=True)
+                ]
+                made = ast.copy_location(ast.Call(call.func, arguments[:count], keywords), call)
+                changed = copy.copy(statement)
+                changed.value = ast.copy_location(ast.Await(made), value)  # type: ignore[union-attr]
+                after = self.live_after(statement)  # type: ignore[attr-defined]
+                below = (after - scope.targets([statement])) | scope.reads(changed) - {name}
+                return self._put_before(body, at, name, argument, changed, below)
+            if not isinstance(argument, (ast.Constant, ast.Name)):
+                return False  # It is evaluated first, and may have effects.
+        return False
+
+    def _is_hoistable(self, node: ast.expr) -> bool:
+        return not isinstance(node, (ast.Lambda, ast.GeneratorExp)) and self.can_travel(node, forced=True)
+
+    def _put_before(
+        self, body: list[ast.stmt], at: int, name: str, value: ast.expr, changed: ast.stmt, below: set[str]
+    ) -> bool:
+        statement = body[at]
+        made = ast.copy_location(ast.Assign([ast.copy_location(ast.Name(name, ast.Store()), value)], value), value)
+        ast.copy_location(changed, statement)
+        ast.fix_missing_locations(changed)
+        body[at : at + 1] = [made, changed]
+        liveness = self.liveness  # type: ignore[attr-defined]
+        liveness.after[id(made)] = below | {name}
+        liveness.raised[id(made)] = liveness.raised.get(id(statement), set())
+        for table in (liveness.after, liveness.raised, liveness.below):
+            if id(statement) in table:
+                table[id(changed)] = table[id(statement)]
+        self.kept.extend([made, changed, statement])
+        self.names.bound.add(name)
+        return True
+
+    def _closed(
+        self, statements: Sequence[ast.stmt], start: int, end: int, assigned: set[str], in_try: bool
+    ) -> Region | None:
+        written = scope.targets(statements)
+        live = self.live_after(statements[-1]) & written  # type: ignore[attr-defined]
+        after = scope.assigned_after(statements, assigned)
+        if after is None:
+            return None
+        if not live <= after:
+            # Whether it will be assigned is not known, and a fragment has to say.
+            return None
+        if in_try and len(statements) > 1:
+            # If the region raises in its middle, nobody sees what it had assigned: fine only if nobody looks.
+            earlier = scope.targets(statements[:-1])
+            if earlier & self.live_if_raised(statements[0]):  # type: ignore[attr-defined]
+                return None
+        captures = _live_in(statements, assigned)
+        unknown = {name for name in captures if name not in assigned and self.names.is_local(name)}
+        if unknown:
+            return None
+        return Region(end, sorted(name for name in captures if self.names.is_local(name)), sorted(live))
+
+    def _is_cuttable(self, node: ast.stmt, forced: bool) -> bool:
+        if isinstance(node, (ast.Pass, ast.Break, ast.Continue)):
+            return False
+        if isinstance(node, ast.Raise) and node.exc is None:
+            return False
+        if isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.For, ast.While, ast.With, ast.If, ast.Assert,
+                             ast.Raise, ast.Try, ast.Match)):  # fmt: skip
+            if isinstance(node, (ast.If, ast.Try, ast.Match, ast.Raise)) and not forced:
+                return False
+            return self.can_travel(node, forced) and not self._changes_self(node) and not _names_functions(node)
+        return False
+
+    def _changes_self(self, node: ast.AST) -> bool:
+        return any(
+            isinstance(inner, ast.Attribute) and self.is_self(inner.value) and not isinstance(inner.ctx, ast.Load)
+            for inner in ast.walk(node)
+        )
+
+    def _ships_names_only(self, node: ast.stmt) -> bool:
+        """Whether the arguments of what is cut are variables: merging ships the same, and no more."""
+        if isinstance(node, (ast.For, ast.While, ast.With)):
+            return True
+        for inner in scope.walk(node):
+            if isinstance(inner, ast.Call) and self.is_cut(inner):
+                for argument in [*inner.args, *(each.value for each in inner.keywords)]:
+                    if isinstance(argument, (ast.Subscript, ast.Attribute)) and self.static(argument) is None:
+                        return False
+        return True
+
+    def _taints(self, node: ast.stmt, tainted: set[str]) -> set[str]:
+        """The variables that may hold what can't travel, after this statement too."""
+        if isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
+            value = node.value
+            names = scope.targets([node])
+            if value is not None and self._is_doubtful(value, tainted):
+                return tainted | names
+            return tainted if isinstance(node, ast.AugAssign) else tainted - names
+        found = set(tainted)
+        for inner in ast.walk(node):
+            if isinstance(inner, (ast.Assign, ast.AnnAssign, ast.AugAssign)) and inner is not node and inner.value is not None:
+                if self._is_doubtful(inner.value, found):
+                    found |= scope.targets([inner])
+            elif isinstance(inner, (ast.For, ast.AsyncFor)) and self._is_doubtful(inner.iter, found):
+                found |= scope.targets([inner.target])
+            elif isinstance(inner, ast.withitem) and inner.optional_vars is not None:
+                found |= scope.targets([inner.optional_vars])
+        return found
+
+    def _is_doubtful(self, node: ast.expr, tainted: set[str]) -> bool:
+        if isinstance(node, (ast.JoinedStr, ast.Compare, ast.Constant)):
+            return False
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            return False
+        if isinstance(node, ast.Call):
+            static = self.static(node.func)
+            if isinstance(static, statics.Native) and static.name in _PLAIN_RESULTS:
+                return False
+            if isinstance(static, (statics.Helper, statics.Foreign)) and self.is_cut(node):
+                live = static.function if isinstance(static, statics.Helper) else static.live
+                return not _returns_plain(live)
+        return self.contains_cut(node) or bool(scope.reads(node) & tainted)
+
+    def is_foreign_with(self, node: ast.stmt) -> bool:
+        """A `with` whose context only a worker can enter."""
+        return isinstance(node, ast.With) and any(self.contains_cut(item.context_expr) for item in node.items)
+
+
+def _escapes(node: ast.AST) -> bool:
+    """Whether a `break` or `continue` in it belongs to a loop outside."""
+    if isinstance(node, (ast.Break, ast.Continue)):
+        return True
+    if isinstance(node, (ast.For, ast.While)):
+        return any(_escapes(child) for child in node.orelse)
+    return any(_escapes(child) for child in ast.iter_child_nodes(node))
+
+
+def _names_functions(node: ast.stmt) -> bool:
+    """Whether a lambda would be kept in a variable: it could not come back."""
+    values = [node.value] if isinstance(node, (ast.Assign, ast.AnnAssign)) else []
+    return any(isinstance(value, (ast.Lambda, ast.GeneratorExp)) for value in values)
+
+
+def _live_in(statements: Sequence[ast.stmt], assigned: set[str]) -> set[str]:
+    """The names that these statements may read before they assign them."""
+    found: set[str] = set()
+    known: set[str] = set()
+    for statement in statements:
+        found |= scope.reads(statement) - known
+        known |= (scope.assigned_after([statement], set()) or set()) - assigned
+        known |= (scope.assigned_after([statement], known) or set()) & scope.targets([statement])
+    # Names bound only inside of compound statements (loop variables) are read after they are bound there.
+    inner = scope.targets(statements) - assigned
+    return found - inner
+
+
+def _is_library_class(cls: type) -> bool:
+    if issubclass(cls, (BaseException, enum.Enum)) or dataclasses.is_dataclass(cls) or is_pydantic(cls):
+        return False
+    return not statics.is_own_class(cls)
+
+
+def _returns_plain(live: object) -> bool:
+    from waymark.compiler.types import hints
+
+    annotation = hints(live).get("return")
+    if annotation in (int, str, float, bool, bytes, type(None), list, dict, tuple, set):
+        return True
+    origin = getattr(annotation, "__origin__", None)
+    return origin in (list, dict, tuple, set) or statics.is_data_class(annotation)

@@ -1,0 +1,214 @@
+"""Writes fragments: source for a worker, with what its names stand for."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from typing import Any
+
+from waymark._proto import program_pb2 as pb
+from waymark.compiler import builder as b
+from waymark.compiler import scope, statics
+from waymark.compiler.cutting import Cutting, Region
+
+_DONE = "_waymark_done"
+
+
+class Fragments(Cutting):
+    def cut_expression(self, node: ast.expr) -> int:
+        writer = _Writer(self)
+        span = self.span(node)
+        if isinstance(node, (ast.Name, ast.Attribute)):
+            static = self.static(node)
+            if callable(_live(static)):
+                return self._foreign_function(node, static)
+            source: ast.AST = writer.inline(node, frozenset())
+        elif isinstance(node, ast.Call) and not self._is_consumer(node):
+            source = writer.call(node)
+        else:
+            source = writer.inline(node, frozenset())
+        self.program.note_fragment(self.file, node)
+        return self.builder.fragment(span, ast.unparse(source), writer.emit())
+
+    def _is_consumer(self, node: ast.Call) -> bool:
+        return isinstance(self.static(node.func), statics.Native) and any(
+            isinstance(argument, ast.GeneratorExp) for argument in node.args
+        )
+
+    def _foreign_function(self, node: ast.expr, static: Any) -> int:
+        """A library's function as a value: a function that calls it in a worker."""
+        span = self.span(node)
+        source = statics.source_of(static)
+        if source is None:
+            self._cannot_reach(node, ast.unparse(node))
+        self.program.note_fragment(self.file, node)
+        captures = ["_args", "_options"]
+
+        def make(_: Sequence[pb.Arg]) -> int:
+            named = [(name, self.builder.name(span, name)) for name in captures]
+            return self.builder.fragment(span, f"{source}(*_args, **_options)", named)
+
+        return self.wrapper(span, make)
+
+    def cut_region(self, statements: Sequence[ast.stmt], region: Region) -> int:
+        """Statements as one fragment; gives one statement."""
+        writer = _Writer(self)
+        for name in region.captures:
+            writer.capture_name(name)
+        sources = [writer.inline(statement, frozenset(scope.targets(statements))) for statement in statements]
+        span = self._whole_span(statements)
+        for statement in statements:
+            self.program.note_fragment(self.file, statement)
+        writes = region.writes or [_DONE]
+        if not region.writes:
+            sources.append(ast.Assign([ast.Name(_DONE, ast.Store())], ast.Constant(None)))
+        module = ast.fix_missing_locations(ast.Module(sources, []))  # type: ignore[arg-type]
+        fragment = self.builder.fragment(span, ast.unparse(module), writer.emit(), writes)
+        target = self.builder.expression(
+            span, tuple=pb.Items(items=[self.builder.name(span, name) for name in writes])
+        )
+        return self.builder.statement(span, assign=pb.Assign(targets=[target], value=fragment))
+
+    def _whole_span(self, statements: Sequence[ast.stmt]) -> b.Span:
+        first, last = self.span(statements[0]), self.span(statements[-1])
+        return (first[0], first[1], last[0] + last[2] - first[0], last[3], first[4])
+
+    def _cannot_reach(self, node: ast.AST, what: str) -> Any:
+        self.refuse(
+            node, "P0401", f"a worker can't reach `{what}`", "needed outside of the workflow here",
+            "define it at the top level of a module, or pass it as an argument",
+        )  # fmt: skip
+
+
+class _Writer:
+    """Rewrites source for a worker: variables stay and are captured, names of modules become imports."""
+
+    def __init__(self, unit: Fragments) -> None:
+        self.unit = unit
+        self.captures: dict[str, int | ast.expr] = {}
+
+    def emit(self) -> list[tuple[str, int]]:
+        return [
+            (name, value if isinstance(value, int) else self.unit.expr(value)) for name, value in self.captures.items()
+        ]
+
+    def capture_name(self, name: str) -> None:
+        self.captures.setdefault(name, ast.Name(name, ast.Load()))
+
+    def capture(self, node: ast.expr) -> ast.expr:
+        for known, value in self.captures.items():
+            if isinstance(value, ast.expr) and value is not node and ast.dump(value) == ast.dump(node) and _is_pure(node):
+                return ast.Name(known, ast.Load())
+        name = f"_{len(self.captures)}"
+        self.captures[name] = node
+        return ast.Name(name, ast.Load())
+
+    def call(self, node: ast.Call) -> ast.Call:
+        """A call that is cut: its arguments are evaluated by the runner, as far as they can be."""
+        given = [*node.args, *(each.value for each in node.keywords)]
+        # A fragment inside of this one runs after the captures: right only if what is captured behind it can't change.
+        last_native = max((at for at, each in enumerate(given) if self._is_evaluated(each)), default=-1)
+        made = [self._argument(each, at > last_native) for at, each in enumerate(given)]
+        count = len(node.args)
+        keywords = [ast.keyword(each.arg, value) for each, value in zip(node.keywords, made[count:], strict=True)]
+        return ast.Call(self.inline(node.func, frozenset()), made[:count], keywords)  # type: ignore[arg-type]
+
+    def _is_evaluated(self, node: ast.expr) -> bool:
+        """Whether the runner computes this argument, rather than just hand a variable over."""
+        if isinstance(node, ast.Starred):
+            return self._is_evaluated(node.value)
+        if isinstance(node, (ast.Constant, ast.Name, ast.Lambda, ast.GeneratorExp)) or self.unit.is_cut(node):
+            return False
+        return self.unit.static(node) is None
+
+    def _argument(self, node: ast.expr, may_nest: bool) -> ast.expr:
+        if isinstance(node, ast.Starred):
+            return ast.Starred(self._argument(node.value, may_nest), ast.Load())
+        if isinstance(node, (ast.Constant, ast.Name)) or self.unit.static(node) is not None:
+            return self.inline(node, frozenset())
+        if isinstance(node, (ast.Lambda, ast.GeneratorExp)):
+            if not self.unit.can_travel(node, forced=True):
+                self.unit.refuse(
+                    node, "P0402", "this goes to code outside of the workflow, but needs what only the workflow has",
+                    "can't leave the workflow", "compute a list first and pass that, or move the call into an action",
+                )  # fmt: skip
+            return self.inline(node, frozenset())
+        if self.unit.is_cut(node) and may_nest:
+            if isinstance(node, ast.Call) and not self.unit._is_consumer(node):
+                return self.call(node)
+            return self.inline(node, frozenset())
+        if isinstance(node, (ast.List, ast.Tuple, ast.Set)) and _holds_functions(node):
+            return type(node)([self._argument(each, False) for each in node.elts], *([ast.Load()] if not isinstance(node, ast.Set) else []))  # type: ignore[call-arg]
+        if isinstance(node, ast.Dict) and _holds_functions(node):
+            keys = [None if each is None else self._argument(each, False) for each in node.keys]
+            return ast.Dict(keys, [self._argument(each, False) for each in node.values])
+        return self.capture(node)
+
+    def inline(self, node: Any, own: frozenset[str]) -> Any:
+        """A copy of the source in which every name can be reached by a worker. `own` are bound inside."""
+        unit = self.unit
+        if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load):
+            root = node
+            while isinstance(root, ast.Attribute):
+                root = root.value
+            if isinstance(root, ast.Name) and root.id in own:
+                return self._copy(node, own)
+            if isinstance(node, ast.Attribute) and unit.is_self(node.value) and node.attr in unit.program.state_names:
+                return self.capture(node)
+            static = unit.static(node)
+            if static is not None:
+                return self._static(node, static)
+            if isinstance(node, ast.Name):
+                if unit.is_self(node) or unit.names.is_local(node.id):
+                    self.capture_name(node.id)
+                    return ast.Name(node.id, ast.Load())
+                return unit.expr(node)  # Refuses: not defined.
+        if isinstance(node, ast.Lambda):
+            inner = own | {each.arg for each in scope.parameters(node.args)}
+            return ast.Lambda(self._copy(node.args, own), self.inline(node.body, inner))
+        if isinstance(node, scope.COMPREHENSIONS):
+            own = own | {name for clause in node.generators for name in scope.targets([clause.target])}
+        return self._copy(node, own)
+
+    def _static(self, node: ast.expr, static: statics.Static) -> ast.expr:
+        if isinstance(static, statics.Constant):
+            if isinstance(static.value, (int, str, float, bool, type(None), bytes)):
+                return ast.Constant(static.value)
+            return self.capture(node)
+        source = statics.source_of(static)
+        if source is None:
+            self.unit._cannot_reach(node, ast.unparse(node))
+        if isinstance(static, statics.Class):
+            self.unit.program.types.declare(static.cls)
+        return ast.parse(source, mode="eval").body  # type: ignore[arg-type]
+
+    def _copy(self, node: Any, own: frozenset[str]) -> Any:
+        if isinstance(node, list):
+            return [self.inline(each, own) if isinstance(each, ast.AST) else each for each in node]
+        if not isinstance(node, ast.AST):
+            return node
+        made = type(node)()
+        for name, value in ast.iter_fields(node):
+            if name == "annotation" and isinstance(node, ast.AnnAssign):
+                setattr(made, name, ast.Constant(None))
+            elif isinstance(value, list):
+                setattr(made, name, self._copy(value, own))
+            elif isinstance(value, ast.AST):
+                setattr(made, name, self.inline(value, own))
+            else:
+                setattr(made, name, value)
+        return ast.copy_location(made, node) if hasattr(node, "lineno") else made
+
+
+def _live(static: Any) -> Any:
+    if isinstance(static, statics.Helper):
+        return static.function
+    return getattr(static, "live", None)
+
+
+def _holds_functions(node: ast.expr) -> bool:
+    return any(isinstance(inner, (ast.Lambda, ast.GeneratorExp)) for inner in ast.walk(node))
+
+
+def _is_pure(node: ast.expr) -> bool:
+    return all(isinstance(inner, (ast.Name, ast.Attribute, ast.Constant, ast.expr_context)) for inner in ast.walk(node))

@@ -1,0 +1,118 @@
+"""`waymark compile app:Welcome` and `waymark check app`: what became of a workflow, line by line, and what is wrong with it."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import importlib
+import json
+import pathlib
+import sys
+from collections.abc import Iterable
+
+from waymark.compiler.diagnostics import CompileError
+from waymark.compiler.program import Compiled, compile_workflow
+
+PROGRAM_IS_WRONG = 1
+CANNOT_RUN = 2
+_MARKS = {"native": "", "action": "action", "implicit action": "implicit"}
+
+
+def main(arguments: list[str] | None = None) -> int:
+    options = _parser().parse_args(arguments)
+    sys.path.insert(0, "")
+    try:
+        workflows = [each for target in options.targets for each in find(target)]
+    except LookupError as error:
+        print(f"error: {error.args[0]}", file=sys.stderr)
+        return CANNOT_RUN
+    compiled = []
+    wrong = 0
+    for workflow in workflows:
+        try:
+            compiled.append(compile_workflow(workflow))
+        except CompileError as error:
+            wrong += 1
+            print("\n\n".join(problem.render() for problem in error.problems) + "\n", file=sys.stderr)
+    if options.command == "compile":
+        _show(compiled, options)
+    print(_summary(len(workflows), wrong), file=sys.stderr)
+    return PROGRAM_IS_WRONG if wrong else 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="waymark", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    for name in ("compile", "check"):
+        command = commands.add_parser(name)
+        command.add_argument("targets", nargs="+", metavar="MODULE[:WORKFLOW]")
+        if name == "compile":
+            command.add_argument("--json", action="store_true", help="print what became of each line as JSON")
+            command.add_argument("--wire", metavar="OUT", help="also write the program as protobuf")
+    return parser
+
+
+def find(target: str) -> list[type]:
+    """The workflows that `app`, `app.py` or `app:Welcome` names."""
+    module_name, _, wanted = target.partition(":")
+    path = pathlib.Path(module_name)
+    if path.suffix == ".py":
+        sys.path.insert(0, str(path.parent))
+        module_name = path.stem
+    try:
+        module = importlib.import_module(module_name)
+    except CompileError:
+        raise
+    except ModuleNotFoundError as error:
+        if error.name != module_name.partition(".")[0]:
+            raise
+        raise LookupError(f"there is no module {module_name!r} here") from None
+    found = {
+        name: live
+        for name, live in vars(module).items()
+        if isinstance(live, type) and "__waymark__" in vars(live) and live.__module__ == module.__name__
+    }
+    if not wanted:
+        if not found:
+            raise LookupError(f"{module_name} has no workflow: a class with @workflow")
+        return list(found.values())
+    if wanted not in found:
+        known = ", ".join(found) or "none at all"
+        raise LookupError(f"{module_name} has no workflow {wanted!r}, but {known}")
+    return [found[wanted]]
+
+
+def _show(compiled: list[Compiled], options: argparse.Namespace) -> None:
+    if options.json:
+        print(json.dumps([_as_json(each) for each in compiled], indent=2))
+    else:
+        for each in compiled:
+            print("\n".join(lines(each)))
+    if options.wire:
+        pathlib.Path(options.wire).write_bytes(compiled[0].program)
+
+
+def _as_json(compiled: Compiled) -> dict[str, object]:
+    notes = [dataclasses.asdict(note) for note in compiled.notes]
+    return {"name": compiled.name, "path": compiled.path, "bytes": len(compiled.program), "lines": notes}
+
+
+def lines(compiled: Compiled) -> Iterable[str]:
+    """The source of every function of the program, with what became of each line before it."""
+    fates: dict[tuple[str, int], str] = {}
+    for note in compiled.notes:
+        for line in range(note.line, note.end_line + 1):
+            known = fates.get((note.path, line))
+            fates[note.path, line] = note.fate if known in (None, note.fate) else "implicit action"
+    yield f"workflow {compiled.name}"
+    for path, name, first, last in sorted(compiled.functions, key=lambda each: (each[0] != compiled.path, each[0], each[2])):
+        text = pathlib.Path(path).read_text().splitlines()
+        yield f"\n{path}: {name}"
+        for number in range(first, last + 1):
+            mark = _MARKS[fates.get((path, number), "native")]
+            yield f"{number:>5} {mark:<9}| {text[number - 1]}".rstrip()
+
+
+def _summary(count: int, wrong: int) -> str:
+    workflows = "1 workflow" if count == 1 else f"{count} workflows"
+    return f"{workflows}: {wrong} with problems" if wrong else f"{workflows}: all fine"

@@ -1,0 +1,201 @@
+"""What the parts of the function compiler share: the function, its names, where things stand, and how something is refused."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import types
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from waymark.compiler import scope, statics
+from waymark.compiler.builder import Builder, Span
+from waymark.compiler.source import File
+
+if TYPE_CHECKING:
+    from waymark.compiler.program import ProgramCompiler
+
+
+class Refused(Exception):
+    """A construct that can't be compiled; the statement it stands in is given up, the rest is still checked."""
+
+    def __init__(self, node: ast.AST, code: str, message: str, label: str, fix: str) -> None:
+        super().__init__(message)
+        self.node = node
+        self.code = code
+        self.message = message
+        self.label = label
+        self.fix = fix
+
+
+class NeedsSelf(Exception):
+    """The workflow's object is used as a value: compile again, with it."""
+
+
+@dataclasses.dataclass
+class Names:
+    """The names that a function or comprehension binds, and those around it."""
+
+    bound: set[str]
+    parent: Names | None = None
+    imports: dict[str, statics.Static] = dataclasses.field(default_factory=dict)
+    functions: dict[str, ast.AST] = dataclasses.field(default_factory=dict)
+
+    def is_local(self, name: str) -> bool:
+        current: Names | None = self
+        while current is not None:
+            if name in current.bound:
+                return name not in current.imports
+            current = current.parent
+        return False
+
+    def imported(self, name: str) -> statics.Static | None:
+        current: Names | None = self
+        while current is not None:
+            if name in current.bound:
+                return current.imports.get(name)
+            current = current.parent
+        return None
+
+    def is_function(self, name: str) -> bool:
+        """Whether a name stands for a function that is defined inside of this one."""
+        current: Names | None = self
+        while current is not None:
+            if name in current.bound:
+                return name in current.functions
+            current = current.parent
+        return False
+
+    def binds(self, name: str) -> bool:
+        current: Names | None = self
+        while current is not None:
+            if name in current.bound and name not in current.imports:
+                return True
+            current = current.parent
+        return False
+
+
+@dataclasses.dataclass(frozen=True)
+class Method:
+    """Whose method a function is: the workflow's class, and the class that defines it."""
+
+    workflow: type
+    owner: type
+    self_name: str | None
+
+
+class Unit:
+    """One function of the user's, with all that stands inside of it."""
+
+    def __init__(
+        self,
+        program: ProgramCompiler,
+        file: File,
+        node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda,
+        function: types.FunctionType,
+        method: Method | None,
+    ) -> None:
+        self.program = program
+        self.builder: Builder = program.builder
+        self.file = file
+        self.node = node
+        self.around = statics.Surroundings(function)
+        self.method = method
+        self.source_index = program.source_index(file)
+        self.is_async = isinstance(node, ast.AsyncFunctionDef)
+        self.names = Names(set())
+        self.temporaries = 0
+        self.cuts: dict[int, bool] = {}
+        """Whether a node goes to a worker, by its identity."""
+        self.kept: list[ast.AST] = []
+        """Nodes that were made here: identities are only good while their nodes live."""
+
+    # Where things stand.
+
+    def span(self, node: ast.AST) -> Span:
+        line = getattr(node, "lineno", 0)
+        if not line:
+            return ()
+        end_line = getattr(node, "end_lineno", line) or line
+        end_column = self._column(end_line, getattr(node, "end_col_offset", 0) or 0)
+        return (line, self._column(line, node.col_offset), end_line - line, end_column, self.source_index)  # type: ignore[attr-defined]
+
+    def _column(self, line: int, offset: int) -> int:
+        text = self.file.line(line)
+        if text.isascii():
+            return offset + 1
+        return len(text.encode()[:offset].decode(errors="ignore")) + 1
+
+    # Names.
+
+    @property
+    def self_name(self) -> str | None:
+        return self.method.self_name if self.method else None
+
+    def is_self(self, node: ast.AST) -> bool:
+        return isinstance(node, ast.Name) and node.id == self.self_name and self._self_is_untouched(node.id)
+
+    def _self_is_untouched(self, name: str) -> bool:
+        current: Names | None = self.names
+        while current is not None:
+            if name in current.bound:
+                return current.parent is None
+            current = current.parent
+        return True
+
+    def static(self, node: ast.AST) -> statics.Static | None:
+        """What an expression stands for, if that is known before the workflow runs."""
+        if isinstance(node, ast.Name):
+            if self.names.is_local(node.id):
+                return None
+            return self.names.imported(node.id) or self.around.lookup(node.id)
+        if isinstance(node, ast.Attribute):
+            if self.method is not None and self.is_self(node.value):
+                if node.attr in self.program.state_names:
+                    return None
+                return statics.own_attribute(self.method.workflow, node.attr)
+            base = self.static(node.value)
+            return None if base is None else statics.attribute(base, node.attr)
+        return None
+
+    def reference(self, span: Span, path: str) -> int:
+        """A name outside of the function, also where a variable of the function hides it."""
+        root = path.split(".")[0]
+        if self.names.binds(root):
+            accessor = self.program.accessor(path)
+            return self.builder.call(span, self.builder.name(span, accessor))
+        # The names of classes have a colon, and dots in their modules.
+        return self.builder.name(span, path) if ":" in path else self.builder.path(span, path)
+
+    def temporary(self) -> str:
+        self.temporaries += 1
+        return f"_waymark_{self.temporaries}"
+
+    # Refusals.
+
+    def refuse(self, node: ast.AST, code: str, message: str, label: str, fix: str) -> NoReturn:
+        raise Refused(node, code, message, label, fix)
+
+    def report(self, refused: Refused) -> None:
+        self.program.problem(self.file, refused)
+
+    def suggestion(self, name: str) -> str:
+        import difflib
+
+        near = difflib.get_close_matches(name, [*self._visible(), *self.around.known()], n=1)
+        return f"did you mean `{near[0]}`?" if near else "assign it first, or import it"
+
+    def _visible(self) -> Iterable[str]:
+        current: Names | None = self.names
+        while current is not None:
+            yield from current.bound
+            current = current.parent
+
+
+def is_name(node: ast.AST | None, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name
+
+
+def contains(node: ast.AST, *kinds: type[Any]) -> bool:
+    """Whether a node of these kinds runs when this one does."""
+    return any(isinstance(inner, kinds) for inner in scope.walk(node))

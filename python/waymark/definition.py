@@ -1,0 +1,95 @@
+"""What `@workflow` knows of a class: its name, the author's own `run`, and its compiled form."""
+
+from __future__ import annotations
+
+import inspect
+import itertools
+import threading
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from waymark import names
+from waymark.errors import WaymarkError
+
+if TYPE_CHECKING:
+    from waymark.compiler import Compiled
+
+_numbers = itertools.count(1)
+_lock = threading.Lock()
+
+
+@dataclass(frozen=True, eq=False)
+class Definition:
+    """`cls.__waymark__`"""
+
+    name: str
+    #: Named by the author; None: the program's hash.
+    version: str | None
+    #: As it was written: `async def run(self, …)`.
+    run: Callable[..., Coroutine[Any, Any, Any]]
+    cls: type
+    #: The parameters of `run`, without `self`.
+    signature: inspect.Signature
+    #: No two of one process have the same.
+    number: int = field(default_factory=lambda: next(_numbers))
+    _made: dict[str, Any] = field(default_factory=dict, repr=False)
+
+    def bind(self, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> dict[str, Any]:
+        """Arguments by name, defaults left out. Raises the TypeError that calling `run` would."""
+        try:
+            return dict(self.signature.bind(*arguments, **keywords).arguments)
+        except TypeError as error:
+            raise TypeError(f"{self.cls.__name__}.run() {error}") from None
+
+    def compiled(self) -> Compiled:
+        """Compiled when it is first needed: by then the module is whole, whatever the order in it."""
+        from waymark.compiler import compile_workflow
+
+        with _lock:
+            if "compiled" not in self._made:
+                self._made["compiled"] = compile_workflow(self.cls)
+            return self._made["compiled"]
+
+    def family(self) -> list[Definition]:
+        """All that it may start as children, directly or not, and itself at the end."""
+        found: dict[Definition, None] = {}
+
+        def visit(definition: Definition) -> None:
+            found[definition] = None
+            for child in getattr(definition.compiled(), "children", ()):
+                if child.__waymark__ not in found:
+                    visit(child.__waymark__)
+
+        visit(self)
+        return list(reversed(found))
+
+    def modules(self) -> set[str]:
+        """What a worker has to import to know its actions: it imports them too."""
+        return {names.module_name(base.__module__) for base in self.cls.__mro__ if "__waymark__" in vars(base)}
+
+
+_definitions: dict[str, Definition] = {}
+
+
+def register(definition: Definition) -> None:
+    """A name is one class's in a process. One that was loaded again takes the place of itself."""
+    with _lock:
+        before = _definitions.get(definition.name)
+        if before is not None and not _may_replace(before.cls, definition.cls):
+            raise WaymarkError(
+                f"two workflows are called {definition.name!r}: {names.import_path(before.cls)} and "
+                f"{names.import_path(definition.cls)}\n"
+                f'hint: give one of them another name: @workflow(name="…")'
+            )
+        _definitions[definition.name] = definition
+
+
+def _may_replace(before: type, after: type) -> bool:
+    same = names.import_path(before) == names.import_path(after)
+    # Those made inside of functions come and go, as in tests.
+    return same or any("<locals>" in cls.__qualname__ for cls in (before, after))
+
+
+def find(name: str) -> Definition | None:
+    return _definitions.get(name)

@@ -1,0 +1,57 @@
+"""Import paths: how functions and classes are named on the wire, `app.models:User`.
+
+The script that was started is `__main__` here and `app` to everybody else, so it goes by the name that others would
+import it by.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from pathlib import PurePath
+from types import ModuleType
+from typing import Any
+
+
+def import_path(obj: Any) -> str:
+    """`module:qualname` of a function or class. Whether that can be imported is for `is_importable` to say."""
+    return f"{module_name(obj.__module__)}:{obj.__qualname__}"
+
+
+def is_importable(obj: Any) -> bool:
+    """Whether the import path leads back to the very same object."""
+    try:
+        return load(import_path(obj)) is obj
+    except (ImportError, AttributeError):
+        return False
+
+
+def load(path: str) -> Any:
+    """Imports what an import path names. Raises ImportError or AttributeError, or whatever the module raises."""
+    module, separator, qualname = path.partition(":")
+    if not separator:
+        raise ImportError(f"{path!r} is no import path: it has to look like 'app.models:User'")
+    found: Any = load_module(module)
+    for part in qualname.split("."):
+        found = getattr(found, part)
+    return found
+
+
+def load_module(name: str) -> ModuleType:
+    if name == main_name():
+        # The script itself: importing it anew would run it twice, and make every class a second time.
+        return sys.modules["__main__"]
+    return importlib.import_module(name)
+
+
+def module_name(name: str) -> str:
+    return main_name() or name if name == "__main__" else name
+
+
+def main_name() -> str | None:
+    """What the script that was started is called by others; None in an interactive session."""
+    main = sys.modules.get("__main__")
+    spec, file = getattr(main, "__spec__", None), getattr(main, "__file__", None)
+    if spec is not None:
+        return spec.name
+    return PurePath(file).stem if file else None

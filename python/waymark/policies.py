@@ -1,0 +1,79 @@
+"""How often an action is tried, and how long to wait in between."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+Seconds = float | int | timedelta
+
+
+def seconds(value: Seconds) -> float:
+    return value.total_seconds() if isinstance(value, timedelta) else float(value)
+
+
+@dataclass(frozen=True)
+class BackoffPolicy:
+    """Waits `base_delay` before the second try, and each time `factor` times as long, up to `max_delay`."""
+
+    base_delay: Seconds = 1.0
+    factor: float = 2.0
+    max_delay: Seconds | None = None
+    #: Share of each wait, 0 to 1, that is drawn at random.
+    jitter: float = 0.0
+
+    def __post_init__(self) -> None:
+        _check(seconds(self.base_delay) >= 0, "base_delay is a number of seconds, 0 or more", self.base_delay)
+        _check(self.factor >= 1, "factor is 1 (all waits are the same) or more", self.factor)
+        _check(0 <= self.jitter <= 1, "jitter is a share from 0 to 1", self.jitter)
+        if self.max_delay is not None:
+            _check(seconds(self.max_delay) >= 0, "max_delay is a number of seconds, 0 or more", self.max_delay)
+
+
+@dataclass(frozen=True)
+class RetryPolicy:
+    """`RetryPolicy(attempts=5, retry_on=(ConnectionError,), backoff_seconds=2)`.
+
+    `exception_types` is another name of `retry_on`; without either every `Exception` is worth another try, but for
+    `NonRetryable` ones. `backoff_seconds=2` stands for `backoff=BackoffPolicy(base_delay=2)`.
+    """
+
+    #: How often it is tried in all, the first time included.
+    attempts: int = 3
+    exception_types: tuple[type[BaseException] | str, ...] = ()
+    backoff_seconds: Seconds | None = None
+    retry_on: tuple[type[BaseException] | str, ...] = ()
+    backoff: BackoffPolicy | None = None
+    #: Whether an attempt that timed out is tried again.
+    retry_timeouts: bool = True
+
+    def __post_init__(self) -> None:
+        whole = isinstance(self.attempts, int) and not isinstance(self.attempts, bool)
+        _check(whole and self.attempts >= 1, "attempts is a whole number, 1 or more", self.attempts)
+        classes, same = _classes(self.retry_on or self.exception_types), _classes(self.exception_types or self.retry_on)
+        _check(classes == same, "exception_types and retry_on are the same: give one", self)
+        object.__setattr__(self, "retry_on", classes)
+        object.__setattr__(self, "exception_types", classes)
+        if self.backoff_seconds is not None:
+            _check(self.backoff is None, "backoff_seconds and backoff are the same: give one", self)
+            _check(seconds(self.backoff_seconds) >= 0, "backoff_seconds is 0 or more", self.backoff_seconds)
+
+    @property
+    def waits(self) -> BackoffPolicy:
+        """The backoff, whichever way it was given; none at all if it was not."""
+        if self.backoff is not None:
+            return self.backoff
+        return replace(BackoffPolicy(), base_delay=0 if self.backoff_seconds is None else self.backoff_seconds)
+
+
+def _classes(given: object) -> tuple[type[BaseException] | str, ...]:
+    listed = tuple(given) if isinstance(given, (tuple, list, set, frozenset)) else (given,)
+    for item in listed:
+        is_exception = isinstance(item, type) and issubclass(item, BaseException)
+        _check(is_exception or isinstance(item, str), "retry_on is a tuple of exception classes", item)
+    return listed  # type: ignore[return-value]
+
+
+def _check(holds: bool, rule: str, given: object) -> None:
+    if not holds:
+        raise ValueError(f"{rule}, not {given!r}")

@@ -1,0 +1,160 @@
+"""The stream to the engine: who we are, calls that come, results that go."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import platform
+from typing import Any
+
+import grpc
+import grpc.aio
+from grpc.aio import EOF  # type: ignore[attr-defined]
+
+from waymark._proto.worker_pb2 import EngineFrame, Hello, Welcome, WorkerFrame
+from waymark.actions import registry
+from waymark.worker.calls import Calls
+from waymark.worker.outbox import Outbox
+from waymark.worker.settings import FRAME_BYTES_MAX, Settings
+
+log = logging.getLogger("waymark.worker")
+
+PROTOCOL_VERSION = 1
+_METHOD = "/waymark.worker.v1.Workers/Work"
+_CONNECT_SECONDS = 30.0
+#: For what is still running when the stream has ended. The pool kills a worker that stays for longer than two seconds.
+_STOP_SECONDS = 1.0
+
+
+class StreamError(Exception):
+    """The engine can't be reached, or does not want us."""
+
+
+class Worker:
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._outbox: Outbox | None = None
+        #: Whether everything has ended, so that the process can end in the ordinary way.
+        self.is_idle = True
+
+    async def run(self) -> None:
+        """Until the stream ends."""
+        async with _channel(self._settings.address) as channel:
+            try:
+                await asyncio.wait_for(channel.channel_ready(), _CONNECT_SECONDS)
+            except asyncio.TimeoutError:
+                raise StreamError(f"nothing answers at {self._settings.address}") from None
+            method = channel.stream_stream(_METHOD, WorkerFrame.SerializeToString, EngineFrame.FromString)
+            token = self._settings.token
+            stream = method(metadata=(("authorization", f"Bearer {token}"),) if token else None)
+            try:
+                await self._work(stream)
+            except grpc.aio.AioRpcError as error:
+                raise StreamError(f"the engine has ended the stream: {error.details()} ({error.code().name})") from None
+
+    def leave(self) -> bool:
+        """Asks for no more calls, finishes those that are here and ends. False: it's not connected yet."""
+        if self._outbox is None:
+            return False
+        self._outbox.ask_to_drain()
+        return True
+
+    async def _work(self, stream: Any) -> None:
+        await stream.write(WorkerFrame(hello=self._hello()))
+        first = await stream.read()
+        if first is EOF:
+            return await _raise_status(stream)
+        welcome: Welcome = first.welcome
+        log.debug("worker %s is connected, with %d actions", welcome.worker_id, len(registry))
+        outbox = self._outbox = Outbox(asyncio.get_running_loop())
+        calls = Calls(self._settings.slots, welcome.payload_bytes_max, outbox)
+        background = [
+            asyncio.create_task(_send(stream, outbox)),
+            asyncio.create_task(_beat(outbox, max(welcome.heartbeat_ms, 1) / 1000)),
+        ]
+        try:
+            await self._read(stream, calls, outbox)
+            await _raise_status(stream)
+        finally:
+            self.is_idle = await calls.stop(_STOP_SECONDS)
+            for task in background:
+                task.cancel()
+            await asyncio.gather(*background, return_exceptions=True)
+
+    async def _read(self, stream: Any, calls: Calls, outbox: Outbox) -> None:
+        while True:
+            frame = await stream.read()
+            if frame is EOF:
+                return
+            for call in frame.calls:
+                calls.start(call)
+            for cancel in frame.cancels:
+                calls.cancel(cancel.call_id)
+            if frame.drain:
+                calls.on_idle = outbox.close
+                if not calls.held:
+                    outbox.close()
+
+    def _hello(self) -> Hello:
+        return Hello(
+            protocol_version=PROTOCOL_VERSION,
+            worker_id=self._settings.worker_id,
+            language="python",
+            description=f"waymark {_version()} ({platform.python_implementation()} {platform.python_version()})",
+            queues=self._settings.queues,
+            actions=sorted(registry),
+            fragments=True,
+            slots=self._settings.slots,
+            process_id=os.getpid(),
+        )
+
+
+def _channel(address: str) -> grpc.aio.Channel:
+    options: list[tuple[str, Any]] = [
+        ("grpc.max_send_message_length", FRAME_BYTES_MAX),
+        ("grpc.max_receive_message_length", FRAME_BYTES_MAX),
+        ("grpc.enable_http_proxy", 0),
+        ("grpc.enable_retries", 0),
+    ]
+    scheme, separator, rest = address.partition("://")
+    if not separator:
+        # gRPC would make the authority of the path, and the engine's side finds that malformed.
+        return grpc.aio.insecure_channel(address, [*options, ("grpc.default_authority", "localhost")])
+    # A host that has gone without a word is noticed.
+    options += [("grpc.keepalive_time_ms", 30_000), ("grpc.keepalive_timeout_ms", 10_000)]
+    if scheme == "https":
+        return grpc.aio.secure_channel(rest, grpc.ssl_channel_credentials(), options)
+    return grpc.aio.insecure_channel(rest, options)
+
+
+async def _send(stream: Any, outbox: Outbox) -> None:
+    try:
+        async for frame in outbox.frames():
+            await stream.write(frame)
+        await stream.done_writing()
+    except (grpc.aio.AioRpcError, asyncio.InvalidStateError):
+        return  # The stream is over; whoever reads it knows why.
+
+
+async def _beat(outbox: Outbox, seconds: float) -> None:
+    while True:
+        sent = outbox.sent
+        await asyncio.sleep(seconds)
+        if outbox.sent == sent:
+            outbox.beat()
+
+
+async def _raise_status(stream: Any) -> None:
+    code = await stream.code()
+    if code is not grpc.StatusCode.OK:
+        raise StreamError(f"the engine has ended the stream: {await stream.details()} ({code.name})")
+
+
+def _version() -> str:
+    from importlib import metadata
+
+    try:
+        return metadata.version("waymark")
+    except metadata.PackageNotFoundError:
+        return "0"

@@ -1,0 +1,275 @@
+"""Workflows: a class whose `run` is ordinary `async` Python, made durable by `@workflow`.
+
+@workflow
+class Welcome(Workflow):
+    async def run(self, ids: list[str]) -> list[Receipt]: ...
+
+receipts = await Welcome().run(["a", "b"])                       # starts an instance, waits for its result
+handle = await Welcome().start(["a", "b"], id="welcome-42")      # starts it; the same start again finds it
+receipts = Welcome().run_sync(["a", "b"])                        # without an event loop
+receipts = await Welcome().run_inline(["a", "b"])                # plain asyncio in this process, for a debugger
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import os
+import time
+import uuid
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
+from datetime import timedelta
+from typing import Any, ClassVar, ParamSpec, Protocol, TypeVar, cast, overload
+
+from waymark import definition as definitions
+from waymark import inline
+from waymark.client import backend, background
+from waymark.client.handle import Handle
+from waymark.client.instance import Start, new_instance_id
+from waymark.definition import Definition
+from waymark.policies import RetryPolicy, Seconds, seconds
+
+P = ParamSpec("P")
+R = TypeVar("R")
+R_co = TypeVar("R_co", covariant=True)
+W = TypeVar("W", bound="type[Workflow]")
+
+Tags = str | Sequence[str]
+Delay = float | timedelta
+
+
+class Runs(Protocol[P, R_co]):
+    """For type checkers: what `run` takes and gives."""
+
+    def run(self, *args: P.args, **kwargs: P.kwargs) -> Coroutine[Any, Any, R_co]: ...
+
+
+class Workflow:
+    """Base of workflows.
+
+    Options of `start` are given by name: `id` (a key of yours: while an instance with it lives, the same start finds
+    that one), `queue`, `priority` (0 first … 3 last), `tags` (shown), `delay` (seconds before it begins). A parameter
+    of `run` that has the name of an option is given by position.
+    """
+
+    __waymark__: ClassVar[Definition]
+
+    # Without options the arguments are checked. Each of the others needs an option, or every call would do.
+    @overload
+    async def start(self: Runs[P, R], *args: P.args, **kwargs: P.kwargs) -> Handle[R]: ...
+    @overload
+    async def start(self: Runs[..., R], *args: Any, id: str | None, **kwargs: Any) -> Handle[R]: ...
+    @overload
+    async def start(self: Runs[..., R], *args: Any, queue: str | None, **kwargs: Any) -> Handle[R]: ...
+    @overload
+    async def start(self: Runs[..., R], *args: Any, priority: int | None, **kwargs: Any) -> Handle[R]: ...
+    @overload
+    async def start(self: Runs[..., R], *args: Any, tags: Tags | None, **kwargs: Any) -> Handle[R]: ...
+    @overload
+    async def start(self: Runs[..., R], *args: Any, delay: Delay | None, **kwargs: Any) -> Handle[R]: ...
+
+    async def start(self: Any, *args: Any, **kwargs: Any) -> Any:
+        """Starts an instance and does not wait for its end."""
+        definition = definition_of(self)
+        options, keywords = _split(definition, kwargs)
+        return (await _start(definition, [definition.bind(args, keywords)], [options.pop("id", None)], **options))[0]
+
+    @overload
+    def start_sync(self: Runs[P, R], *args: P.args, **kwargs: P.kwargs) -> Handle[R]: ...
+    @overload
+    def start_sync(self: Runs[..., R], *args: Any, id: str | None, **kwargs: Any) -> Handle[R]: ...
+    @overload
+    def start_sync(self: Runs[..., R], *args: Any, queue: str | None, **kwargs: Any) -> Handle[R]: ...
+    @overload
+    def start_sync(self: Runs[..., R], *args: Any, priority: int | None, **kwargs: Any) -> Handle[R]: ...
+    @overload
+    def start_sync(self: Runs[..., R], *args: Any, tags: Tags | None, **kwargs: Any) -> Handle[R]: ...
+    @overload
+    def start_sync(self: Runs[..., R], *args: Any, delay: Delay | None, **kwargs: Any) -> Handle[R]: ...
+
+    def start_sync(self: Any, *args: Any, **kwargs: Any) -> Any:
+        return background.run(self.start(*args, **kwargs), "start")
+
+    async def start_many(
+        self: Runs[..., R],
+        calls: Iterable[tuple[Any, ...] | Mapping[str, Any]],
+        *,
+        ids: Iterable[str | None] | None = None,
+        queue: str | None = None,
+        priority: int | None = None,
+        tags: Tags | None = None,
+        delay: Delay | None = None,
+    ) -> list[Handle[R]]:
+        """Starts an instance for each of `calls`: a tuple of arguments, or a dict of arguments by name. One that is
+        refused raises, when the
+        others have been started."""
+        definition = definition_of(self)
+        bound = [_bind_call(definition, call) for call in calls]
+        keys = [None] * len(bound) if ids is None else list(ids)
+        if len(keys) != len(bound):
+            raise ValueError(f"{len(bound)} calls have {len(keys)} ids: give each of them one, or None")
+        return await _start(definition, bound, keys, queue=queue, priority=priority, tags=tags, delay=delay)
+
+    def start_many_sync(
+        self: Runs[..., R],
+        calls: Iterable[tuple[Any, ...] | Mapping[str, Any]],
+        *,
+        ids: Iterable[str | None] | None = None,
+        queue: str | None = None,
+        priority: int | None = None,
+        tags: Tags | None = None,
+        delay: Delay | None = None,
+    ) -> list[Handle[R]]:
+        many = cast(Workflow, self).start_many(  # type: ignore[misc]
+            calls, ids=ids, queue=queue, priority=priority, tags=tags, delay=delay
+        )
+        return background.run(many, "start_many")  # type: ignore[return-value]
+
+    def run_sync(self: Runs[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """Starts an instance and blocks until it has ended."""
+        return background.run(self.run(*args, **kwargs), "run")
+
+    async def run_inline(self: Runs[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """Runs it as plain asyncio in this process, children too: nothing survives, and a debugger can step through."""
+        return await inline.run_inline(definition_of(self).run, self, *args, **kwargs)
+
+    @classmethod
+    def get_handle(
+        cls: type[Runs[..., R]], id: str | None = None, *, instance_id: uuid.UUID | str | None = None
+    ) -> Handle[R]:
+        """Of the newest instance with this key of yours, or of the one with this instance_id."""
+        return Handle(instance_id, workflow_name=definition_of(cls).name, id=id)
+
+    async def run_action(
+        self,
+        call: Awaitable[R],
+        *,
+        retry: RetryPolicy | None = None,
+        timeout: Seconds | None = None,
+        queue: str | None = None,
+    ) -> R:
+        """Calls an action under another policy than its own: `await self.run_action(charge(order),
+        retry=RetryPolicy(attempts=5))`."""
+        # In an engine this is compiled, and never called. The queue says which workers; here is only this process.
+        return await inline.run_action(call, retry, timeout)
+
+
+@overload
+def workflow(cls: W, /) -> W: ...
+@overload
+def workflow(*, name: str | None = None, version: str | None = None) -> Callable[[W], W]: ...
+
+
+def workflow(cls: Any = None, /, *, name: str | None = None, version: str | None = None) -> Any:
+    """Makes a class a workflow: `@workflow`, or `@workflow(name="billing.Invoice", version="3")`.
+
+    Its name is the class's, its version the hash of the compiled program: instances finish on the version that they
+    started on. A version
+    that you name must not change its meaning.
+    """
+    if cls is None:
+        return lambda cls: _define(cls, name, version)
+    return _define(cls, name, version)
+
+
+def _define(cls: Any, name: str | None, version: str | None) -> Any:
+    if not (isinstance(cls, type) and issubclass(cls, Workflow)):
+        raise TypeError(f"@workflow is for classes: class {getattr(cls, '__name__', 'Name')}(Workflow): …, not {cls!r}")
+    run: Any = getattr(cls, "run", None)
+    # One that was inherited from another workflow is durable already.
+    run = getattr(run, "__waymark_run__", run)
+    if not inspect.iscoroutinefunction(run):
+        raise TypeError(f"{cls.__qualname__} has no `async def run(self, …)`: that is what a workflow does")
+    if "__init__" in vars(cls) and len(inspect.signature(cls).parameters) > 0:
+        raise TypeError(f"{cls.__qualname__}.__init__ takes arguments, which would not survive: give them to run()")
+    whole = inspect.signature(run)
+    parameters = list(whole.parameters.values())
+    if not parameters:
+        raise TypeError(f"{cls.__qualname__}.run has no `self`")
+    for parameter in parameters[1:]:
+        if parameter.name in OPTIONS and parameter.kind is inspect.Parameter.KEYWORD_ONLY:
+            raise TypeError(
+                f"{cls.__qualname__}.run has a parameter {parameter.name!r} that can only be given by name, and "
+                "start() has an option of that name\nhint: rename it, or let it be given by position"
+            )
+    made = Definition(name or cls.__name__, version, run, cls, whole.replace(parameters=parameters[1:]))
+    definitions.register(made)
+
+    @functools.wraps(run)
+    async def durable(self: Any, *args: Any, **kwargs: Any) -> Any:
+        if inline.is_inline.get():
+            return await run(self, *args, **kwargs)
+        definition = definition_of(self)
+        return await (await _start(definition, [definition.bind(args, kwargs)], [None]))[0].result()
+
+    setattr(durable, "__waymark_run__", run)  # noqa: B010
+    cls.__waymark__ = made
+    setattr(cls, "run", durable)  # noqa: B010
+    if not os.environ.get("WAYMARK_WORKER_ID"):  # A worker wants the actions of the module, and may have many modules.
+        from waymark.compiler import check_early
+
+        check_early(cls)
+    return cls
+
+
+#: What `start` takes beside the arguments of `run`.
+OPTIONS = ("id", "queue", "priority", "tags", "delay")
+
+
+def definition_of(workflow: Any) -> Definition:
+    cls = workflow if isinstance(workflow, type) else type(workflow)
+    found = vars(cls).get("__waymark__")
+    if found is None:
+        raise TypeError(f"{cls.__qualname__} is no workflow yet\nhint: write @workflow above it")
+    return found
+
+
+def _split(definition: Definition, given: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Options, and arguments of `run`."""
+    options = {name: given[name] for name in OPTIONS if name in given}
+    for name in options:
+        if name in definition.signature.parameters:
+            raise TypeError(
+                f"{name!r} is an option of start() and a parameter of {definition.cls.__qualname__}.run: "
+                "which is meant?\n"
+                f"hint: give the parameter by position; with the option too: start_many([(…)], …)"
+            )
+    return options, {name: value for name, value in given.items() if name not in options}
+
+
+def _bind_call(definition: Definition, call: Any) -> dict[str, Any]:
+    if isinstance(call, tuple):
+        return definition.bind(call, {})
+    if isinstance(call, Mapping):
+        return definition.bind((), call)
+    raise TypeError(f"a call is a tuple of arguments, as (x,), or a dict of arguments by name, not {call!r}")
+
+
+async def _start(
+    definition: Definition,
+    arguments: Sequence[dict[str, Any]],
+    ids: Sequence[str | None],
+    *,
+    queue: str | None = None,
+    priority: int | None = None,
+    tags: Tags | None = None,
+    delay: Delay | None = None,
+) -> list[Handle[Any]]:
+    at = None if delay is None else int((time.time() + seconds(delay)) * 1_000_000)
+    shown = tags if tags is None or isinstance(tags, str) else ", ".join(tags)
+    starts = [
+        Start(definition, named, new_instance_id(), _checked_id(id), queue, priority, shown, at)
+        for named, id in zip(arguments, ids, strict=True)
+    ]
+    runs_in = backend.current()
+    started = await runs_in.start(starts)
+    for outcome in started:
+        if isinstance(outcome, Exception):
+            raise outcome
+    return [Handle(id, workflow_name=definition.name, runs_in=runs_in) for id in started if isinstance(id, uuid.UUID)]
+
+
+def _checked_id(id: str | None) -> str | None:
+    if id is not None and (not isinstance(id, str) or not id):
+        raise TypeError(f"id is a text of yours, not {id!r}")
+    return id
