@@ -89,7 +89,6 @@ class Slotted:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Slotted) and (self.left, self.__hidden) == (other.left, other.__hidden)
 
-
     def __repr__(self) -> str:
         return f"Slotted({self.left})"
 

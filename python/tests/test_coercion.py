@@ -68,10 +68,18 @@ NOON = datetime.datetime(2026, 1, 1, 12, tzinfo=datetime.timezone.utc)
         (Color, "RED", Color.RED),
         (Level, 2, Level.HIGH),
         (bytearray, b"x", bytearray(b"x")),
-        (User, {"name": "u", "address": {"street": "s", "zipCode": "z"}}, User(name="u", address=Address(street="s", zipCode="z"))),
+        (
+            User,
+            {"name": "u", "address": {"street": "s", "zipCode": "z"}},
+            User(name="u", address=Address(street="s", zipCode="z")),
+        ),
         (Box[User], {"content": {"name": "u"}}, Box[User](content=User(name="u"))),
         (Point, {"x": 1}, Point(1)),
-        (Order, {"id": str(ID), "lines": [{"x": 1}], "parent": {"id": str(ID), "lines": []}}, Order(ID, [Point(1)], Order(ID, []))),
+        (
+            Order,
+            {"id": str(ID), "lines": [{"x": 1}], "parent": {"id": str(ID), "lines": []}},
+            Order(ID, [Point(1)], Order(ID, [])),
+        ),
         (Pair, [1, 2], Pair(1, 2)),
         (Options, {"since": "2026-01-01", "limit": 3}, {"since": datetime.date(2026, 1, 1), "limit": 3}),
         (list[Point], [{"x": 1}, Point(2)], [Point(1), Point(2)]),
@@ -96,7 +104,7 @@ NOON = datetime.datetime(2026, 1, 1, 12, tzinfo=datetime.timezone.utc)
         (list[Cat | Dog], [{"kind": "cat", "lives": 9}], [Cat(kind="cat", lives=9)]),
     ],
     ids=str,
-)  # fmt: skip
+)
 def test_coercion(annotation: Any, value: Any, expected: Any) -> None:
     made = coerce(value, annotation)
     assert made == expected and type(made) is type(expected)

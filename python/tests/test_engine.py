@@ -1,4 +1,4 @@
-"""The worker and the real engine: every value survives the way there and back, as result, argument and captured value."""
+"""The worker and the real engine: every value survives the way there and back, as results and as captured values."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ TESTS = pathlib.Path(__file__).parent
 BINARY = pathlib.Path(os.environ.get("WAYMARK_BINARY") or TESTS.parent.parent / "target" / "debug" / "waymark")
 TIME_LIMIT = 90.0
 
-pytestmark = pytest.mark.skipif(not BINARY.exists(), reason="needs the binary: cargo build -p waymark-cli, or WAYMARK_BINARY")
+pytestmark = pytest.mark.skipif(
+    not BINARY.exists(), reason="needs the binary: cargo build -p waymark-cli, or WAYMARK_BINARY"
+)
 
 VALUES = """\
 workflow values

@@ -11,7 +11,6 @@ import traceback
 from typing import Any
 
 import msgpack
-import pydantic
 import pytest
 from samples import CardDeclined, PaymentFailed, Unopened, User
 
@@ -143,7 +142,18 @@ def test_an_exception_is_never_lost() -> None:
 
 
 def test_a_class_that_is_not_here_has_a_stand_in() -> None:
-    body = ["elsewhere:Gone", ["elsewhere:Base", "LookupError", "Exception", "BaseException"], ["a"], {"code": 1}, "text", None, None, False, [], []]
+    body = [
+        "elsewhere:Gone",
+        ["elsewhere:Base", "LookupError", "Exception", "BaseException"],
+        ["a"],
+        {"code": 1},
+        "text",
+        None,
+        None,
+        False,
+        [],
+        [],
+    ]
     made = decode(msgpack.packb(msgpack.ExtType(6, msgpack.packb(body))))
     assert isinstance(made, LookupError) and isinstance(made, RemoteError)
     assert (type(made).__name__, str(made), made.args, made.code) == ("Gone", "text", ("a",), 1)

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgpack
 import pytest
-from samples import Color, Frozen, Money, Pair, Point, Tags, User
+from samples import Color, Frozen, Pair, Point, Tags, User
 
 from waymark.errors import CannotTravel, PayloadError
 from waymark.values import decode, encode

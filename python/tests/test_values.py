@@ -52,23 +52,96 @@ BERLIN = zoneinfo.ZoneInfo("Europe/Berlin")
 CET = datetime.timezone(datetime.timedelta(hours=1), "CET")
 
 VALUES: list[Any] = [
-    None, True, 0, -1, 2**63 - 1, -(2**63), 2**63, 2**64 - 1, 2**64, -(2**63) - 1, -(2**70), 10**40, 1.5, -0.0, math.inf, "", "ä\0", b"", b"\xff",
-    [], [1, [2, None]], {}, {"a": 1}, {1: "x", (1, 2): [3], None: 4, 2.5: 5, b"k": 6, frozenset({1}): 7}, (), (1, (2,)), set(), {1, "a"},
-    frozenset(), frozenset({(1, 2)}), ...,
-    datetime.date(2026, 3, 29), datetime.time(2, 30, 0, 1), datetime.time(2, tzinfo=CET), datetime.datetime(1, 1, 1),
-    datetime.datetime(2026, 3, 29, 2, 30, fold=1, tzinfo=BERLIN), datetime.datetime(2026, 1, 1, tzinfo=datetime.timezone.utc),
-    datetime.timedelta(days=-999999999), datetime.timedelta(days=-1, microseconds=1), datetime.timedelta.max,
-    decimal.Decimal("1.50"), decimal.Decimal("-0E+3"), decimal.Decimal("Infinity"), uuid.UUID(int=5),
-    datetime.timezone.utc, CET, BERLIN, pathlib.Path("/a/b"), pathlib.PurePosixPath("x"), pathlib.PureWindowsPath("c:/x"),
-    ipaddress.ip_address("10.0.0.1"), ipaddress.ip_network("10.0.0.0/8"), ipaddress.ip_interface("::1/64"), Fraction(1, 3),
-    re.compile("a+", re.IGNORECASE), re.compile(b"x"), range(1, 10, 3), slice(1, None),
-    collections.OrderedDict(b=1, a=2), collections.defaultdict(list, {"a": [1]}), collections.Counter("aab"), collections.deque([1, 2], 5),
-    types.SimpleNamespace(a=1), Color.RED, Color.BLUE, Level.HIGH, Rights.READ | Rights.WRITE, Rights.READ, Rights(0),
-    Point(1, 2), Frozen("f", (Point(1),)), Derived(1, 2), Pair(1, [2]), Money(5), Slotted(3), Tags("a", owner="me"), Names(b=1), Currency("EUR"),
-    Address(street="s", zipCode="z"), User(name="u", address=Address(street="s"), friends=[User(name="v")]), Open(extra=1, url="https://example.com/a"),
-    Box[int](content=1), Box[list[User]](content=[User(name="u")]), Box[int | None](content=None), Box[Any](content=1),
-    samples.shout, len, User, int,
-]  # fmt: skip
+    None,
+    True,
+    0,
+    -1,
+    2**63 - 1,
+    -(2**63),
+    2**63,
+    2**64 - 1,
+    2**64,
+    -(2**63) - 1,
+    -(2**70),
+    10**40,
+    1.5,
+    -0.0,
+    math.inf,
+    "",
+    "ä\0",
+    b"",
+    b"\xff",
+    [],
+    [1, [2, None]],
+    {},
+    {"a": 1},
+    {1: "x", (1, 2): [3], None: 4, 2.5: 5, b"k": 6, frozenset({1}): 7},
+    (),
+    (1, (2,)),
+    set(),
+    {1, "a"},
+    frozenset(),
+    frozenset({(1, 2)}),
+    ...,
+    datetime.date(2026, 3, 29),
+    datetime.time(2, 30, 0, 1),
+    datetime.time(2, tzinfo=CET),
+    datetime.datetime(1, 1, 1),
+    datetime.datetime(2026, 3, 29, 2, 30, fold=1, tzinfo=BERLIN),
+    datetime.datetime(2026, 1, 1, tzinfo=datetime.timezone.utc),
+    datetime.timedelta(days=-999999999),
+    datetime.timedelta(days=-1, microseconds=1),
+    datetime.timedelta.max,
+    decimal.Decimal("1.50"),
+    decimal.Decimal("-0E+3"),
+    decimal.Decimal("Infinity"),
+    uuid.UUID(int=5),
+    datetime.timezone.utc,
+    CET,
+    BERLIN,
+    pathlib.Path("/a/b"),
+    pathlib.PurePosixPath("x"),
+    pathlib.PureWindowsPath("c:/x"),
+    ipaddress.ip_address("10.0.0.1"),
+    ipaddress.ip_network("10.0.0.0/8"),
+    ipaddress.ip_interface("::1/64"),
+    Fraction(1, 3),
+    re.compile("a+", re.IGNORECASE),
+    re.compile(b"x"),
+    range(1, 10, 3),
+    slice(1, None),
+    collections.OrderedDict(b=1, a=2),
+    collections.defaultdict(list, {"a": [1]}),
+    collections.Counter("aab"),
+    collections.deque([1, 2], 5),
+    types.SimpleNamespace(a=1),
+    Color.RED,
+    Color.BLUE,
+    Level.HIGH,
+    Rights.READ | Rights.WRITE,
+    Rights.READ,
+    Rights(0),
+    Point(1, 2),
+    Frozen("f", (Point(1),)),
+    Derived(1, 2),
+    Pair(1, [2]),
+    Money(5),
+    Slotted(3),
+    Tags("a", owner="me"),
+    Names(b=1),
+    Currency("EUR"),
+    Address(street="s", zipCode="z"),
+    User(name="u", address=Address(street="s"), friends=[User(name="v")]),
+    Open(extra=1, url="https://example.com/a"),
+    Box[int](content=1),
+    Box[list[User]](content=[User(name="u")]),
+    Box[int | None](content=None),
+    Box[Any](content=1),
+    samples.shout,
+    len,
+    User,
+    int,
+]
 
 
 @pytest.mark.parametrize("value", VALUES, ids=lambda value: f"{type(value).__name__}-{str(value)[:30]!a}")
@@ -143,7 +216,11 @@ def test_decoding_runs_no_constructor(monkeypatch: pytest.MonkeyPatch) -> None:
         (Frozen("f"), 5, ["samples:Frozen", {"name": "f", "points": msgpack.ExtType(2, b"\x90")}]),
         (Color.BLUE, 5, ["samples:Color", {"name": "BLUE", "value": "blue"}]),
         (Pair(1), 5, ["samples:Pair", {"left": 1, "right": None}]),
-        (Address(street="s"), 5, ["samples:Address", {"street": "s", "zip_code": "", "__pydantic_fields_set__": ["street"]}]),
+        (
+            Address(street="s"),
+            5,
+            ["samples:Address", {"street": "s", "zip_code": "", "__pydantic_fields_set__": ["street"]}],
+        ),
         (Box[int](content=1), 5, ["samples:Box[int]", {"content": 1}]),
         (datetime.date(2026, 3, 29), 7, [2026, 3, 29]),
         (datetime.time(1, 2, 3, 4), 8, [1, 2, 3, 4, False, None]),
@@ -163,18 +240,32 @@ def test_the_table_of_extensions(value: Any, kind: int, body: Any) -> None:
 
 
 _scalars = (
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text() | st.binary() | st.decimals(allow_nan=False)
-    | st.dates() | st.datetimes(timezones=st.none() | st.timezones()) | st.timedeltas() | st.uuids() | st.times()
-)  # fmt: skip
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False)
+    | st.text()
+    | st.binary()
+    | st.decimals(allow_nan=False)
+    | st.dates()
+    | st.datetimes(timezones=st.none() | st.timezones())
+    | st.timedeltas()
+    | st.uuids()
+    | st.times()
+)
 _keys = _scalars | st.tuples(_scalars, _scalars) | st.frozensets(_scalars)
 _values = st.recursive(
     _keys,
     lambda inner: (
-        st.lists(inner) | st.dictionaries(_keys, inner) | st.lists(inner).map(tuple) | st.builds(Pair, st.integers(), inner)
-        | st.sets(_keys) | st.builds(Point, inner, inner)
+        st.lists(inner)
+        | st.dictionaries(_keys, inner)
+        | st.lists(inner).map(tuple)
+        | st.builds(Pair, st.integers(), inner)
+        | st.sets(_keys)
+        | st.builds(Point, inner, inner)
     ),
     max_leaves=20,
-)  # fmt: skip
+)
 
 
 def _shape(value: Any) -> Any:
@@ -195,7 +286,7 @@ def test_any_value_survives(value: Any) -> None:
     assert _shape(decode(encode(value))) == _shape(value)
 
 
-# ----------------------------------------------------------------------------------------------------- what can't travel
+# ------------------------------------------------------------------------------------------------- what can't travel
 
 
 def _cyclic_list() -> Any:
@@ -233,7 +324,10 @@ def _deep(levels: int) -> Any:
 
 
 REFUSED = [
-    ({"users": [1, 2, 3, types.SimpleNamespace(session=threading.Lock())]}, r"^result\['users'\]\[3\].session: a lock \(_thread\) can't travel: .*register_codec"),
+    (
+        {"users": [1, 2, 3, types.SimpleNamespace(session=threading.Lock())]},
+        r"^result\['users'\]\[3\].session: a lock \(_thread\) can't travel: .*register_codec",
+    ),
     (_cyclic_list(), r"^result\[1\]\['again'\]: a list can't travel: it contains itself"),
     (_cyclic_object(), r"^result.tags\[0\]\[0\]: a Money \(samples\) can't travel: it contains itself"),
     ([1j], r"^result\[0\]: a complex can't travel: send \(z.real, z.imag\)"),
@@ -241,17 +335,23 @@ REFUSED = [
     ({}.keys(), r"make a list of it"),
     (sys, r"a module can't travel: send its name"),
     ("\ud800", r"lone surrogates"),
-    (_local(), r"a Local \(test_values\) can't travel: its class is defined inside a function; move it to the top level"),
+    (
+        _local(),
+        r"a Local \(test_values\) can't travel: its class is defined inside a function; move it to the top level",
+    ),
     (lambda: 1, r"a function can't travel: it can't be imported"),
     (Money(1).earn, r"a method can't travel"),
     (object(), r"an object can't travel: it has no attributes"),
-    (datetime.datetime(2026, 1, 1, tzinfo=type("Zone", (datetime.tzinfo,), {})()), r"its time zone is a Zone .* zoneinfo"),
+    (
+        datetime.datetime(2026, 1, 1, tzinfo=type("Zone", (datetime.tzinfo,), {})()),
+        r"its time zone is a Zone .* zoneinfo",
+    ),
     ({(1, threading.Lock()): 1}, r"^key \(1, <unlocked.*… of result\[1\]: a lock"),
     (_deep(1100), r"nested more than 512 levels deep"),
     (_deep(100_000), r"nested more than 512 levels deep"),
     (sys.stdout, r"can't travel"),
     (collections.defaultdict(lambda: 1), r"^result.default_factory: a function can't travel"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("value", "message"), REFUSED, ids=[message for _, message in REFUSED])
@@ -315,15 +415,22 @@ def test_a_registered_codec() -> None:
         (b"\x92\x01", "can't be read"),
         (b"\x01\x02", "can't be read"),
         (msgpack.packb(msgpack.ExtType(77, b"\xc0")), "extension type 77 is not known"),
-        (msgpack.packb(msgpack.ExtType(5, msgpack.packb(["nowhere.at.all:X", {}]))), "nowhere.at.all:X can't be made here: ModuleNotFoundError"),
+        (
+            msgpack.packb(msgpack.ExtType(5, msgpack.packb(["nowhere.at.all:X", {}]))),
+            "nowhere.at.all:X can't be made here: ModuleNotFoundError",
+        ),
         (msgpack.packb(msgpack.ExtType(7, msgpack.packb([2026, 13, 1]))), "can't be read"),
     ],
-)  # fmt: skip
+)
 def test_bytes_that_are_no_value(data: bytes, message: str) -> None:
     with pytest.raises(PayloadError, match=message):
         decode(data)
 
 
 def test_importing_values_and_actions_is_light() -> None:
-    script = "import sys, waymark.actions, waymark.values; print([name for name in ('grpc', 'pydantic', 'numpy') if name in sys.modules])"
-    assert subprocess.check_output([sys.executable, "-c", script], text=True, env={"PYTHONPATH": ":".join(sys.path)}) == "[]\n"
+    heavy = ("grpc", "pydantic", "numpy")
+    script = f"import sys, waymark.actions, waymark.values; print([name for name in {heavy} if name in sys.modules])"
+    assert (
+        subprocess.check_output([sys.executable, "-c", script], text=True, env={"PYTHONPATH": ":".join(sys.path)})
+        == "[]\n"
+    )

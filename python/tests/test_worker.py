@@ -25,6 +25,7 @@ from waymark.values import decode
 from waymark.worker import logs
 from waymark.worker.settings import Settings, SettingsError
 from waymark.worker.stream import StreamError, Worker
+from waymark.worker.watch import Watch
 
 ACTIONS = "worker_actions"
 
@@ -121,7 +122,13 @@ async def test_one_call_does_not_wait_for_another() -> None:
 
 async def test_actions_that_are_not_known() -> None:
     async with working() as (_, session, _):
-        for name in ("nowhere.at.all:charge", f"{ACTIONS}:nothing", f"{ACTIONS}:plain", "no-path", "worker_actions.deeper:x"):
+        for name in (
+            "nowhere.at.all:charge",
+            f"{ACTIONS}:nothing",
+            f"{ACTIONS}:plain",
+            "no-path",
+            "worker_actions.deeper:x",
+        ):
             call = session.action(name)
             session.start(call)
             settled = await session.settled(call)
@@ -131,7 +138,9 @@ async def test_actions_that_are_not_known() -> None:
 
 async def test_modules_are_imported_on_demand(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(tmp_path))
-    (tmp_path / "late_module.py").write_text("from waymark.actions import action\n@action\nasync def f(): return 'late'\n")
+    (tmp_path / "late_module.py").write_text(
+        "from waymark.actions import action\n@action\nasync def f(): return 'late'\n"
+    )
     (tmp_path / "broken_module.py").write_text("import late_module\nraise RuntimeError('at import')\n")
     (tmp_path / "needy_module.py").write_text("import not_installed\n")
     async with working() as (_, session, _):
@@ -235,6 +244,17 @@ async def test_arguments_that_cannot_be_read() -> None:
             outcome(await session.settled(call))
 
 
+async def test_what_users_code_raises_fails_its_call_only() -> None:
+    async with working() as (_, session, _):
+        with pytest.raises(
+            CannotTravel, match=r"touchy\[0\]: a Touchy \(worker_actions\) can't travel: KeyError: 'no state'"
+        ):
+            await session.run(f"{ACTIONS}:touchy")
+        with pytest.raises(TypeError, match="broken_dependency needs a provider"):
+            await session.run(f"{ACTIONS}:broken_dependency")
+        assert await session.run(f"{ACTIONS}:add", 1) == 2
+
+
 async def test_large_results_make_several_frames() -> None:
     async with working(payload_bytes_max=4 << 20) as (_, session, _):
         calls = [session.action(f"{ACTIONS}:returns", "large") for _ in range(12)]
@@ -271,14 +291,16 @@ async def test_expressions() -> None:
         source = "__import__('samples', fromlist=['']).Money(amount)"
         value, objects, _ = await evaluate(session, source, [["amount", plain(3)]])
         assert (value, objects) == ("#0", {0: {"samples:Money": {"amount": 3, "tags": "#1"}}, 1: {"List": []}})
-        assert (await evaluate(session, "[f(i) for i in range(3)] if (f := lambda x: x + n) else 0", [["n", plain(1)]]))[1] == {
-            0: {"List": [1, 2, 3]}
-        }
+        assert (
+            await evaluate(session, "[f(i) for i in range(3)] if (f := lambda x: x + n) else 0", [["n", plain(1)]])
+        )[1] == {0: {"List": [1, 2, 3]}}
 
 
 async def test_statements() -> None:
     async with working() as (_, session, _):
-        source = "import re\nfor word in re.findall('[a-z]+', text):\n    words.append(word)\nlast = words[-1]\ntext = None\n"
+        source = (
+            "import re\nfor word in re.findall('[a-z]+', text):\n    words.append(word)\nlast, text = words[-1], None\n"
+        )
         captures = [["text", plain("one two")], ["words", ref(0)]]
         value, objects, _ = await evaluate(session, source, captures, [{"List": []}], ["last", "text", "words"])
         assert value == {"Tuple": ["two", None, "#0"]} and objects == {0: {"List": ["one", "two"]}}
@@ -388,14 +410,37 @@ async def test_it_says_why_it_is_refused() -> None:
 
 
 def test_settings() -> None:
-    read = Settings.read({
-        "WAYMARK_WORKER_ADDRESS": "unix:/x", "WAYMARK_WORKER_SLOTS": "7", "WAYMARK_WORKER_QUEUES": "a, b", "WAYMARK_USER_MODULES": "shop/app.py,mail",
-    })  # fmt: skip
+    read = Settings.read(
+        {
+            "WAYMARK_WORKER_ADDRESS": "unix:/x",
+            "WAYMARK_WORKER_SLOTS": "7",
+            "WAYMARK_WORKER_QUEUES": "a, b",
+            "WAYMARK_USER_MODULES": "shop/app.py,mail",
+        }
+    )
     assert (read.slots, read.queues, read.modules) == (7, ("a", "b"), ("shop.app", "mail"))
     with pytest.raises(SettingsError, match="waymark start-workers"):
         Settings.read({})
     with pytest.raises(SettingsError, match="whole number"):
         Settings.read({"WAYMARK_WORKER_ADDRESS": "unix:/x", "WAYMARK_WORKER_SLOTS": "none"})
+
+
+async def test_who_blocks_the_loop_is_named(caplog: pytest.LogCaptureFixture) -> None:
+    gate = worker_actions.gates["hog"] = threading.Event()
+    watch = Watch(asyncio.get_running_loop(), 0.01)
+
+    class Opens(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            gate.set()
+
+    handler = Opens()
+    logging.getLogger("waymark.worker").addHandler(handler)
+    try:
+        assert await worker_actions.hog("hog") == "done"
+    finally:
+        logging.getLogger("waymark.worker").removeHandler(handler)
+        watch.end()
+    assert "has blocked the event loop" in caplog.text and "in hog" in caplog.text
 
 
 def test_logging_is_left_to_users_who_configure_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -430,7 +475,9 @@ async def process(hub: FakeHub, folder: pathlib.Path, **variables: str) -> Async
 
 
 async def test_a_process_that_is_told_to_end(tmp_path: pathlib.Path) -> None:
-    (tmp_path / "shop.py").write_text("import worker_actions\nfrom waymark.actions import action\n@action\ndef f(): return __name__\n")
+    (tmp_path / "shop.py").write_text(
+        "import worker_actions\nfrom waymark.actions import action\n@action\ndef f(): return __name__\n"
+    )
     (tmp_path / "broken.py").write_text("1 / 0\n")
     async with fake_hub() as hub, process(hub, tmp_path, WAYMARK_USER_MODULES="broken,shop") as worker:
         session = await hub.session()
@@ -454,7 +501,10 @@ async def test_a_process_that_is_told_to_end(tmp_path: pathlib.Path) -> None:
         assert out == b"printed hello\n"
         lines = err.decode().splitlines()
         assert f"INFO app: hello [{call.execution_id} attempt 1]" in lines
-        assert "ERROR waymark.worker: the module broken can't be imported" in lines and "ZeroDivisionError: division by zero" in lines
+        assert (
+            "ERROR waymark.worker: the module broken can't be imported" in lines
+            and "ZeroDivisionError: division by zero" in lines
+        )
 
 
 async def test_a_process_whose_thread_is_stuck_ends_with_its_stream(tmp_path: pathlib.Path) -> None:

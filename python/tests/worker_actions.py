@@ -148,3 +148,23 @@ async def logs(text: str) -> int:
 
 def plain(number: int) -> int:
     return number
+
+
+@action
+def broken_dependency(thing=Depends()) -> None: ...  # noqa: ANN001
+
+
+class Touchy:
+    def __getstate__(self) -> Any:
+        raise KeyError("no state")
+
+
+@action
+async def touchy() -> Any:
+    return [Touchy()]
+
+
+@action
+async def hog(gate: str) -> str:
+    gates[gate].wait(10)  # Blocks the loop.
+    return "done"

@@ -22,7 +22,7 @@ def is_importable(obj: Any) -> bool:
     """Whether the import path leads back to the very same object."""
     try:
         return load(import_path(obj)) is obj
-    except (ImportError, AttributeError):
+    except Exception:
         return False
 
 

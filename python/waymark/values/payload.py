@@ -34,7 +34,8 @@ def encode(value: Any, place: str = "value") -> bytes:
     """`place` begins the error's message when it can't travel: "result['users'][3].session: …"."""
     try:
         return pack(value)
-    except (CannotTravel, ValueError, OverflowError, RecursionError, TypeError, AttributeError) as error:
+    except Exception as error:
+        # Codecs and `__getstate__` are users' code, and may raise anything.
         from waymark.values.trouble import explain
 
         raise explain(value, place, error) from None
@@ -46,7 +47,7 @@ def decode(data: bytes) -> Any:
         return unpack(data)
     except PayloadError:
         raise
-    except (ValueError, TypeError, OverflowError, msgpack.UnpackException, LookupError, RecursionError) as error:
+    except Exception as error:
         raise PayloadError(f"a payload of {len(data)} bytes can't be read: {type(error).__name__}: {error}") from error
 
 
@@ -57,11 +58,10 @@ _packers: list[msgpack.Packer] = []
 
 
 def pack(value: Any) -> bytes:
-    packer = (
-        _packers.pop()
-        if _packers
-        else msgpack.Packer(default=_extend, strict_types=True, use_bin_type=True, buf_size=1024)
-    )
+    try:
+        packer = _packers.pop()
+    except IndexError:
+        packer = msgpack.Packer(default=_extend, strict_types=True, use_bin_type=True, buf_size=1024)
     data = packer.pack(value)
     if len(_packers) < _KEPT_PACKERS and len(data) < _KEPT_BYTES:
         _packers.append(packer)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from waymark._proto.worker_pb2 import FragmentResult, Settled, Stopped, UnknownAction
-from waymark.errors import CannotTravel, PayloadTooLarge
+from waymark.errors import PayloadTooLarge
 from waymark.values.exceptions import encode_exception
 from waymark.values.payload import encode
 
@@ -17,7 +17,7 @@ class Answers:
     def completed(self, call_id: int, name: str, result: Any) -> Settled:
         try:
             data = encode(result, f"the result of {name}")
-        except CannotTravel as error:
+        except Exception as error:
             return self.failed(call_id, error)
         too_large = self.too_large(name, len(data))
         return Settled(call_id=call_id, completed=data) if too_large is None else self.failed(call_id, too_large)

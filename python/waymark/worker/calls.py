@@ -30,6 +30,13 @@ class Held:
         self.future: Future[None] | None = None
 
 
+def _is_blocking(action: Action[..., Any]) -> bool:
+    try:
+        return not action.needs_loop
+    except Exception:
+        return False  # Something is wrong with its dependencies: it'll say so when it's run.
+
+
 class Calls:
     def __init__(self, slots: int, payload_bytes_max: int, outbox: Outbox) -> None:
         self._loop = asyncio.get_running_loop()
@@ -57,7 +64,7 @@ class Calls:
             self._submit(self._fragments, held, call, fragments.evaluate, call.call_id, call.fragment, self._answers)
             return
         action = registry.get(name)
-        if action is not None and not action.needs_loop:
+        if action is not None and _is_blocking(action):
             self._submit(self._threads, held, call, self._run_blocking, call, action)
         else:
             held.task = self._loop.create_task(self._run(held, call, action))

@@ -17,6 +17,7 @@ from waymark.actions import registry
 from waymark.worker.calls import Calls
 from waymark.worker.outbox import Outbox
 from waymark.worker.settings import FRAME_BYTES_MAX, Settings
+from waymark.worker.watch import Watch
 
 log = logging.getLogger("waymark.worker")
 
@@ -69,6 +70,7 @@ class Worker:
         log.debug("worker %s is connected, with %d actions", welcome.worker_id, len(registry))
         outbox = self._outbox = Outbox(asyncio.get_running_loop())
         calls = Calls(self._settings.slots, welcome.payload_bytes_max, outbox)
+        watch = Watch(asyncio.get_running_loop())
         background = [
             asyncio.create_task(_send(stream, outbox)),
             asyncio.create_task(_beat(outbox, max(welcome.heartbeat_ms, 1) / 1000)),
@@ -77,6 +79,7 @@ class Worker:
             await self._read(stream, calls, outbox)
             await _raise_status(stream)
         finally:
+            watch.end()
             self.is_idle = await calls.stop(_STOP_SECONDS)
             for task in background:
                 task.cancel()
