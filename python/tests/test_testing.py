@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 
 import pytest
-from waymark.client.errors import ResultTimeout, WorkflowCancelled
-from waymark.errors import CannotTravel, InstanceExists, InstanceStuck
 from written import written
 
 from waymark import action, current
+from waymark.client.errors import ResultTimeout, WorkflowCancelled
+from waymark.errors import CannotTravel, InstanceExists, InstanceStuck
 from waymark.testing import Environment
 
 START = datetime(2024, 2, 28, 12, tzinfo=timezone.utc)

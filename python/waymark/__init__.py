@@ -17,6 +17,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 from waymark.actions import Action, action
+from waymark.client import get_handle
 from waymark.context import current
 from waymark.depends import Depends
 from waymark.errors import (
@@ -37,7 +38,7 @@ from waymark.errors import (
 )
 from waymark.policies import BackoffPolicy, RetryPolicy
 from waymark.values import register_codec
-from waymark.workflow import Workflow, get_handle, workflow
+from waymark.workflow import Workflow, workflow
 
 if TYPE_CHECKING:
     from waymark.client.handle import Handle
