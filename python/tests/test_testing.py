@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 
 import pytest
-from waymark.client.errors import ResultTimeout, WorkflowCancelled
-from waymark.errors import CannotTravel, InstanceExists, InstanceStuck
 from written import written
 
 from waymark import action, current
+from waymark.client.errors import ResultTimeout, WorkflowCancelled
+from waymark.errors import CannotTravel, InstanceExists, InstanceStuck
 from waymark.testing import Environment
 
 START = datetime(2024, 2, 28, 12, tzinfo=timezone.utc)
@@ -141,9 +141,7 @@ async def test_a_timeout_of_a_scripted_action_is_virtual() -> None:
 
 
 async def test_a_timeout_of_a_real_action_is_real() -> None:
-    limited = written(
-        "Hanging", f"try:\n    @{hang.name}() [timeout: 100ms]\nexcept TimeoutError:\n    return 'too slow'"
-    )
+    limited = written("Hanging", f"try:\n    @{hang.name}() [timeout: 100ms]\nexcept TimeoutError:\n    return 'too slow'")
     stopped.clear()
     async with Environment() as env:
         begin = asyncio.get_running_loop().time()
@@ -161,9 +159,7 @@ async def test_signals_and_what_waits_for_ever() -> None:
         assert [step.what for step in env.trace] == ["started", "signal", "ended"]
 
         forgotten = await Approval().start()
-        with pytest.raises(
-            InstanceStuck, match=r"waits for signal approve \(main, line 3\), and nothing will bring that"
-        ):
+        with pytest.raises(InstanceStuck, match=r"waits for signal approve \(main, line 3\), and nothing will bring that"):
             await forgotten.result()
         assert (await forgotten.describe()).waits_for == "signal approve"
 
@@ -258,9 +254,7 @@ async def test_equal_ids_are_one_instance_while_it_lives() -> None:
         assert (await Sleep().start(2, id="a")).instance_id != first.instance_id
 
 
-async def test_what_workflows_print_and_log(
-    capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_what_workflows_print_and_log(capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)
     async with Environment() as env:
         await written("Talks", 'print("hello", 1)\nlogging.warning("careful")')().run()
@@ -275,9 +269,7 @@ async def test_every_event_can_be_followed_by_a_resume() -> None:
 
 
 async def test_pieces_of_code_are_evaluated_as_in_a_worker() -> None:
-    code = written(
-        "Code", 'found = fragment "[w.upper() for w in words if len(w) > n]" (words=words, n=2)\nreturn found', "words"
-    )
+    code = written("Code", 'found = fragment "[w.upper() for w in words if len(w) > n]" (words=words, n=2)\nreturn found', "words")
     async with Environment() as env:
         assert await code().run(["a", "abc"]) == ["ABC"]
         assert [step.what for step in env.trace] == ["started", "called", "ended"]

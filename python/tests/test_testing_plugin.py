@@ -110,7 +110,7 @@ def test_a_session_without_workflows_pays_nothing(folder: pytest.Pytester) -> No
         import sys
 
         def test_it():
-            heavy = {"grpc", "google.protobuf", "waymark.testing.environment", "msgpack"}
+            heavy = {"grpc", "google.protobuf", "waymark.testing.environment"}
             assert not heavy & set(sys.modules)
         """
     )

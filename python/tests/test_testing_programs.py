@@ -7,11 +7,11 @@ import struct
 import subprocess
 
 import pytest
-from waymark._binary import find_binary
-from waymark.errors import CompileError
 from written import program
 
+from waymark._binary import find_binary
 from waymark._proto import runner_pb2 as wire
+from waymark.errors import CompileError
 from waymark.testing import After, RunnerError, run_program
 from waymark.testing.process import Runner, shared
 

@@ -17,6 +17,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 from waymark.actions import Action, action
+from waymark.client import get_handle
 from waymark.context import current
 from waymark.depends import Depends
 from waymark.errors import (

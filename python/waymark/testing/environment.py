@@ -45,9 +45,7 @@ class Environment:
     for.
     """
 
-    def __init__(
-        self, *, now: datetime | None = None, stuck_after: float = 0.2, resume_between_events: bool = False
-    ) -> None:
+    def __init__(self, *, now: datetime | None = None, stuck_after: float = 0.2, resume_between_events: bool = False) -> None:
         start = now.astimezone(timezone.utc) if now is not None else datetime.now(timezone.utc)
         self._world = _World(self, (start - _EPOCH) // timedelta(microseconds=1), resume_between_events, stuck_after)
         self._records = Records()
@@ -176,18 +174,14 @@ class Environment:
         async def signalled() -> None:
             live, _ = self._found(instance_id)
             if live.is_over:
-                raise InstanceFinished(
-                    f"{live.workflow_name} {instance_id} has ended: nobody reads the signal {name!r}"
-                )
+                raise InstanceFinished(f"{live.workflow_name} {instance_id} has ended: nobody reads the signal {name!r}")
             self._step(live, "signal", name, values.decode(payload))
             self._world.signal(live, name, payload)
             self._world.change()
 
         await self._world.at_home(signalled())
 
-    async def _start_all(
-        self, starts: Sequence[Start], encoded: Sequence[bytes], programs: Sequence[int]
-    ) -> list[uuid.UUID | Exception]:
+    async def _start_all(self, starts: Sequence[Start], encoded: Sequence[bytes], programs: Sequence[int]) -> list[uuid.UUID | Exception]:
         return [self._start(*each) for each in zip(starts, encoded, programs, strict=True)]
 
     def _start(self, start: Start, inputs: bytes, program: int) -> uuid.UUID | Exception:

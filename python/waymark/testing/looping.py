@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import heapq
-from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextvars import ContextVar
 from typing import Any, TypeVar
 
@@ -35,14 +35,14 @@ class LoopWorld(World):
     """Lives on one loop at a time: the one that used it first, as long as that runs."""
 
     #: Runs a call; whatever it raises is a fault of ours.
-    performer: Callable[[Live, worker.Call], Awaitable[worker.Settled]]
+    performer: Callable[[Live, worker.Call], Coroutine[Any, Any, worker.Settled]]
 
     def __init__(self, now_us: int, resume_between_events: bool, stuck_after: float) -> None:
         super().__init__(now_us, resume_between_events)
         self._stuck_after = stuck_after
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._out: dict[int, tuple[Live, worker.Call | None]] = {}
-        self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._out: dict[int, tuple[Live, worker.Call]] = {}
+        self._tasks: dict[int, asyncio.Task[worker.Settled]] = {}
         self._busy: set[int] = set()
         self._stopping: set[int] = set()
         self._sleepers: list[tuple[int, int, int, asyncio.Future[None]]] = []
@@ -71,40 +71,40 @@ class LoopWorld(World):
         self._waiters, self._sleepers, self._test_sleeps = {}, [], 0
         self._tasks, self._busy = {}, set()
         for call_id, (live, call) in list(self._out.items()):
-            if live.is_over or call is None:
+            if live.is_over:
                 del self._out[call_id]
             else:
                 self.perform(live, call)
 
     def perform(self, live: Live, call: worker.Call) -> None:
-        self.begin(live, call.call_id, self.performer(live, call), call)
-
-    def begin(self, live: Live, call_id: int, work: Any, call: worker.Call | None = None) -> None:
-        """Runs something as a call."""
         assert self._loop is not None
+        call_id = call.call_id
         self._out[call_id] = (live, call)
         self._busy.add(call_id)
-        self._tasks[call_id] = self._loop.create_task(self._work(live, call_id, work))
+        task = self._tasks[call_id] = self._loop.create_task(self._work(live, call))
+        # Not in the task itself: one that is stopped before its first step never sees that.
+        task.add_done_callback(lambda task: self._done(live, call_id, task))
 
-    async def _work(self, live: Live, call_id: int, work: Awaitable[worker.Settled]) -> None:
-        _inside.set(call_id)
-        try:
-            settled = await work
-        except asyncio.CancelledError:
-            if call_id not in self._stopping:
-                raise  # The loop ends, and we with it.
-            settled = worker.Settled(call_id=call_id, cancelled=worker.Stopped())
-        except BaseException as error:
-            live.bug = live.bug or (error if isinstance(error, Exception) else RuntimeError(repr(error)))
-            self._over(live)
-            raise
-        finally:
-            self._tasks.pop(call_id, None)
-            self._busy.discard(call_id)
-            self.change()
-        self._out.pop(call_id, None)
+    async def _work(self, live: Live, call: worker.Call) -> worker.Settled:
+        _inside.set(call.call_id)
+        return await self.performer(live, call)
+
+    def _done(self, live: Live, call_id: int, task: asyncio.Task[worker.Settled]) -> None:
+        was_stopped = call_id in self._stopping
+        self._tasks.pop(call_id, None)
+        self._busy.discard(call_id)
         self._stopping.discard(call_id)
-        self.settle(live, settled)
+        self.change()
+        if task.cancelled() and not was_stopped:
+            return  # The loop ends, and all with it.
+        self._out.pop(call_id, None)
+        if task.cancelled():
+            self.settle(live, worker.Settled(call_id=call_id, cancelled=worker.Stopped()))
+        elif (error := task.exception()) is None:
+            self.settle(live, task.result())
+        elif not live.is_over:
+            live.bug = error if isinstance(error, Exception) else RuntimeError(f"an action has raised {error!r}")
+            self._over(live)
 
     def stop(self, live: Live, call_id: int) -> None:
         task = self._tasks.get(call_id)

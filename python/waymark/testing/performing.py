@@ -51,16 +51,12 @@ async def run_action(call: worker.Call, about: context.Context) -> Any:
     action = lookup.find(name)
     if action is None:
         # No other worker will come that knows it.
-        raise LookupError(
-            f"there is no action {name}\nhint: import its module, or mock it: env.mock({name!r}, returns=…)"
-        )
+        raise LookupError(f"there is no action {name}\nhint: import its module, or mock it: env.mock({name!r}, returns=…)")
     with context.activate(about):
         return await action.run(values.decode(call.action.positional), values.decode(call.action.keyword), _at_once)
 
 
-async def settle(
-    call: worker.Call, work: Awaitable[Any], record: Call, is_stopping: Callable[[], bool]
-) -> worker.Settled:
+async def settle(call: worker.Call, work: Awaitable[Any], record: Call, is_stopping: Callable[[], bool]) -> worker.Settled:
     """Waits for an action and makes its outcome a message, as a worker would."""
     try:
         result = await work

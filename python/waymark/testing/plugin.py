@@ -44,9 +44,9 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, None]:
         return
     from waymark.client import backend
 
-    backend.set_default(_current)
+    before = backend.set_default(_current)
     yield
-    backend.set_default(None)
+    backend.set_default(before)
     if _environment is not None:
         _environment.close()
         _environment = None

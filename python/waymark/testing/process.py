@@ -31,9 +31,7 @@ class Runner:
     def __init__(self) -> None:
         self.process_id = os.getpid()
         self._lock = threading.Lock()
-        self._process = subprocess.Popen(
-            [find_binary(), "runner"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=-1
-        )
+        self._process = subprocess.Popen([find_binary(), "runner"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=-1)
 
     def ask(self, request: wire.Request) -> wire.Answer:
         """Raises `RunnerError` for what is refused."""

@@ -219,6 +219,4 @@ def _without_waiting(coroutine: Any) -> Any:
             return done.value
         if waits_for is not None:
             coroutine.close()
-            raise RuntimeError(
-                "an action of run_program can't wait\nhint: return After(seconds, value), or use an Environment"
-            )
+            raise RuntimeError("an action of run_program can't wait\nhint: return After(seconds, value), or use an Environment")

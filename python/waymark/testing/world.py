@@ -50,6 +50,7 @@ class World:
     def __init__(self, now_us: int, resume_between_events: bool, runner: Runner | None = None) -> None:
         self.runner = runner or shared()
         self.now_us = now_us
+        #: Those that have not ended.
         self.instances: dict[uuid.UUID, Live] = {}
         self._resumes = resume_between_events
         # What an event leads to may be another event: those wait until all that the first one led to is handed out.
@@ -140,7 +141,7 @@ class World:
 
     def forget(self) -> None:
         for live in self.instances.values():
-            if not live.is_over and self.runner.is_alive():
+            if self.runner.is_alive():
                 self.runner.ask(wire.Request(forget=wire.Forget(instance_id=live.instance_id.bytes)))
         self.instances.clear()
 
@@ -213,6 +214,7 @@ class World:
 
     def _over(self, live: Live) -> None:
         live.deadline_us = None
+        self.instances.pop(live.instance_id, None)
         self.ended(live)
         parent = live.parent
         if parent is None or parent.is_over:

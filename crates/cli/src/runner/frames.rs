@@ -18,7 +18,10 @@ pub fn read(from: &mut impl Read) -> anyhow::Result<Option<Vec<u8>>> {
     }
     let length = u32::from_be_bytes(length) as usize;
     // What follows could not be told from a frame any more.
-    anyhow::ensure!(length <= FRAME_BYTES_MAX, "a frame of {length} bytes is too large: {FRAME_BYTES_MAX} is the limit");
+    anyhow::ensure!(
+        length <= FRAME_BYTES_MAX,
+        "a frame of {length} bytes is too large: {FRAME_BYTES_MAX} is the limit"
+    );
     let mut frame = Vec::new();
     from.take(length as u64).read_to_end(&mut frame)?;
     anyhow::ensure!(frame.len() == length, "stdin ended in the middle of a frame");

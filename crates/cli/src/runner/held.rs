@@ -123,7 +123,8 @@ impl Held {
             Effect::DispatchFragment(dispatch) => self.call(call_id(), Work::Fragment(dispatch), events)?,
             Effect::StartChild(dispatch) => self.child(call_id(), &dispatch, events)?,
             Effect::CancelAttempt { ordinal, attempt } | Effect::CancelChild { ordinal, attempt } => {
-                let mut wanted = self.out.iter_mut().filter(|(_, out)| (out.ordinal, out.attempt) == (ordinal, attempt));
+                let mut wanted =
+                    self.out.iter_mut().filter(|(_, out)| (out.ordinal, out.attempt) == (ordinal, attempt));
                 let (call_id, out) = wanted.next()?;
                 out.is_stopping = true;
                 Wire::Cancel(*call_id)
@@ -213,9 +214,8 @@ fn event(ordinal: u64, attempt: u32, outcome: JobOutcome) -> Event {
 }
 
 fn finished(ending: &Ending) -> Finished {
-    let exception = |exception: &waymark_ir::ExceptionValue| {
-        payload::encode(&Value::Exception(Box::new(exception.clone())))
-    };
+    let exception =
+        |exception: &waymark_ir::ExceptionValue| payload::encode(&Value::Exception(Box::new(exception.clone())));
     Finished {
         ending: Some(match ending {
             Ending::Completed(value) => WireEnding::Completed(payload::encode(value)),

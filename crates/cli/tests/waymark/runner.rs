@@ -231,7 +231,8 @@ fn names_are_listed_with_what_they_stand_for() {
     for (name, kind) in kinds {
         assert_eq!(told["names"][name], kind, "{name}");
     }
-    for (class, method) in [("str", "upper"), ("list", "append"), ("asyncio.Task", "cancel"), ("asyncio.Queue", "put")] {
+    for (class, method) in [("str", "upper"), ("list", "append"), ("asyncio.Task", "cancel"), ("asyncio.Queue", "put")]
+    {
         let methods = told["methods"][class].as_array().unwrap_or_else(|| panic!("{class}"));
         assert!(methods.iter().any(|known| known == method), "{class}.{method}");
     }
