@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
+import runpy
 import signal
 import subprocess
 import sys
@@ -14,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from waymark import workflow as workflows
+from waymark import workflow
 from waymark._binary import find_binary
 from waymark.client import backend, background
 from waymark.client.bridge import bridge
@@ -44,20 +45,20 @@ class Site:
         wire = self.folder / f"{name}.wire"
         subprocess.run([self.binary, "compile", str(source), "--wire", str(wire)], check=True, capture_output=True)
         parameters = text.partition("input: [")[2].partition("]")[0] if "input: [" in text else ""
-        scope: dict[str, Any] = {}
-        body = f"class {name}(Workflow):\n    async def run(self, {parameters}): raise AssertionError('compiled')"
-        exec(body, {"Workflow": workflows.Workflow, "__name__": __name__}, scope)
-        cls = scope[name]
-        # Made here, so that those of several tests may have one name.
-        cls.__qualname__ = f"Site.<locals>.{name}"
-        made = workflows.workflow(cls) if not options else workflows.workflow(**options)(cls)
+        file = self.folder / f"{name}.py"
+        # Inside of a function: those of several tests may have one name.
+        file.write_text(
+            "from waymark import Workflow\n\n\n"
+            f"def make():\n    class {name}(Workflow):\n        async def run(self, {parameters}):\n            pass\n\n"
+            f"    return {name}\n"
+        )
+        scope = runpy.run_path(str(file), run_name=name)
+        made = workflow(**options)(scope["make"]())
         made.__waymark__._made["compiled"] = Compiled(name, wire.read_bytes(), source.read_text())
         return made
 
     def ensure(self) -> dict[str, Any]:
-        asked = subprocess.run(
-            [self.binary, "bridge", "--ensure", "--json"], check=True, capture_output=True, text=True
-        )
+        asked = subprocess.run([self.binary, "bridge", "--ensure", "--json"], check=True, capture_output=True, text=True)
         return json.loads(asked.stdout)
 
     def bridges(self) -> list[int]:
@@ -73,9 +74,7 @@ class Site:
 
     def python(self, code: str, **variables: str) -> subprocess.CompletedProcess[str]:
         environment = {**os.environ, "PYTHONPATH": str(ROOT / "python"), **variables}
-        return subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, timeout=120, cwd=self.folder, env=environment
-        )
+        return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, cwd=self.folder, env=environment)
 
 
 @pytest.fixture

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
+from waymark import Workflow, workflow
 from waymark.actions import action
 from waymark.errors import NonRetryable, WaymarkError
 from waymark.policies import BackoffPolicy, RetryPolicy
-from waymark.workflow import Workflow, workflow
 
 tries: list[str] = []
 
@@ -53,12 +53,8 @@ class Derived(Outer):
         return 100 + await super().run(n)
 
 
-@workflow
-class Retries(Workflow):
-    async def run(
-        self, failures: int, retry: RetryPolicy | None = None, error: type[Exception] = ConnectionError
-    ) -> int:
-        return await self.run_action(flaky(failures, error), retry=retry)
+async def retries(failures: int, retry: RetryPolicy | None = None, error: type[Exception] = ConnectionError) -> int:
+    return await Workflow().run_action(flaky(failures, error), retry=retry)
 
 
 def test_what_is_known_of_a_workflow() -> None:
@@ -78,13 +74,13 @@ async def test_inline_it_is_plain_asyncio() -> None:
 async def test_inline_calls_of_actions_have_their_policies() -> None:
     tries.clear()
     with pytest.raises(ConnectionError):
-        await Retries().run_inline(1)
+        await retries(1)
     policy = RetryPolicy(attempts=3, backoff=BackoffPolicy(base_delay=0.001, jitter=1.0))
     tries.clear()
-    assert await Retries().run_inline(2, policy) == 3
+    assert await retries(2, policy) == 3
     tries.clear()
     with pytest.raises(ConnectionError):
-        await Retries().run_inline(3, policy)
+        await retries(3, policy)
     for kinds, error, count in [
         ((OSError,), ConnectionError, 2),
         (("OSError",), ConnectionError, 2),
@@ -92,13 +88,13 @@ async def test_inline_calls_of_actions_have_their_policies() -> None:
     ]:
         tries.clear()
         try:
-            await Retries().run_inline(1, RetryPolicy(attempts=2, retry_on=kinds), error)
+            await retries(1, RetryPolicy(attempts=2, retry_on=kinds), error)
         except OSError:
             pass
         assert len(tries) == count, kinds
     tries.clear()
     with pytest.raises(NonRetryable):
-        await Retries().run_inline(1, policy, NonRetryable)
+        await retries(1, policy, NonRetryable)
     assert len(tries) == 1
 
 
@@ -162,12 +158,8 @@ async def test_an_argument_that_could_be_an_option() -> None:
 
 
 def test_defining_workflows_needs_no_grpc() -> None:
-    code = (
-        "import waymark.workflow, sys; assert not [name for name in sys.modules if name.startswith(('grpc', 'google'))]"
-    )
-    subprocess.run(
-        [sys.executable, "-c", code], check=True, env={"PYTHONPATH": str(Path(__file__).resolve().parents[2])}
-    )
+    code = "import waymark.workflow, sys; assert not [name for name in sys.modules if name.startswith(('grpc', 'google'))]"
+    subprocess.run([sys.executable, "-c", code], check=True, env={"PYTHONPATH": str(Path(__file__).resolve().parents[2])})
 
 
 def test_type_checkers_see_parameters_and_results() -> None:
@@ -182,11 +174,7 @@ def test_type_checkers_see_parameters_and_results() -> None:
     )
     import json
 
-    found = {
-        each["range"]["start"]["line"] + 1
-        for each in json.loads(asked.stdout)["generalDiagnostics"]
-        if each["severity"] == "error"
-    }
+    found = {each["range"]["start"]["line"] + 1 for each in json.loads(asked.stdout)["generalDiagnostics"] if each["severity"] == "error"}
     lines = file.read_text().splitlines()
     expected = {number for number, line in enumerate(lines, 1) if line.rstrip().endswith("# wrong")}
     assert found == expected, asked.stdout

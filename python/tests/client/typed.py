@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing_extensions import assert_type
 
+from waymark import Workflow, workflow
 from waymark.client import Handle
-from waymark.workflow import Workflow, workflow
 
 
 @workflow
@@ -25,9 +25,7 @@ async def right() -> None:
     assert_type(Welcome().run_sync(["a"]), dict[str, int])
     assert_type(await Welcome().start(["a"], loud=True), Handle[dict[str, int]])
     assert_type(await Welcome().start(["a"], id="x"), Handle[dict[str, int]])
-    assert_type(
-        await Welcome().start(["a"], id="x", queue="q", priority=0, tags=["a"], delay=1), Handle[dict[str, int]]
-    )
+    assert_type(await Welcome().start(["a"], id="x", queue="q", priority=0, tags=["a"], delay=1), Handle[dict[str, int]])
     assert_type(await Welcome().start(["a"], delay=1.5), Handle[dict[str, int]])
     assert_type(Welcome().start_sync(["a"]), Handle[dict[str, int]])
     assert_type(Welcome().start_sync(["a"], tags="x"), Handle[dict[str, int]])

@@ -86,7 +86,7 @@ class Starts:
 def refusal(start: wire.Start, refused: wire.Refusal) -> Exception:
     reason = refused.reason
     if reason == wire.Refusal.ID_TAKEN:
-        return InstanceExists(refused.message)
+        return InstanceExists(f"{start.workflow_name}, id {start.id!r}: {refused.message}")
     if reason == wire.Refusal.TOO_LARGE:
         return PayloadTooLarge(refused.message)
     if reason in (wire.Refusal.UNKNOWN_WORKFLOW, wire.Refusal.UNKNOWN_VERSION):

@@ -14,7 +14,8 @@ const FILE_NAME: &str = "waymark.toml";
 const DATABASE_DEFAULT: &str = ".waymark/waymark.db";
 
 /// Variables of ours that are no keys: who reads them is in `docs/configuration.md`.
-pub const OTHER_VARIABLES: [&str; 7] = [
+pub const OTHER_VARIABLES: [&str; 8] = [
+    "WAYMARK_BINARY",
     "WAYMARK_CONFIG",
     "WAYMARK_HOME",
     "WAYMARK_LOG_FORMAT",
