@@ -1,23 +1,23 @@
 """Durable workflows in ordinary code.
 
-    @action
-    async def send_email(to: str) -> Receipt: ...
+@action
+async def send_email(to: str) -> Receipt: ...
 
-    @workflow
-    class Welcome(Workflow):
-        async def run(self, addresses: list[str]) -> list[Receipt]:
-            return await asyncio.gather(*[send_email(to) for to in addresses])
+@workflow
+class Welcome(Workflow):
+    async def run(self, addresses: list[str]) -> list[Receipt]:
+        return await asyncio.gather(*[send_email(to) for to in addresses])
 
-    receipts = await Welcome().run(["ann@example.org"])
+receipts = await Welcome().run(["ann@example.org"])
 """
 
 from __future__ import annotations
 
 from importlib.metadata import PackageNotFoundError, version
-from typing import TYPE_CHECKING, Any
 
 from waymark.actions import Action, action
-from waymark.client import get_handle
+from waymark.client import Handle, Instance, Status, get_handle
+from waymark.client.errors import InstanceFinished, ResultTimeout, StartRefused, WorkflowCancelled, WorkflowFailed
 from waymark.context import current
 from waymark.depends import Depends
 from waymark.errors import (
@@ -40,9 +40,6 @@ from waymark.policies import BackoffPolicy, RetryPolicy
 from waymark.values import register_codec
 from waymark.workflow import Workflow, workflow
 
-if TYPE_CHECKING:
-    from waymark.client.handle import Handle, get_handle
-
 __all__ = [
     "Action",
     "BackoffPolicy",
@@ -52,18 +49,25 @@ __all__ = [
     "CompileError",
     "Depends",
     "Handle",
+    "Instance",
     "InstanceExists",
+    "InstanceFinished",
     "InstanceNotFound",
     "InstanceStuck",
     "LimitExceeded",
     "NonRetryable",
     "PayloadError",
     "PayloadTooLarge",
+    "ResultTimeout",
     "RetryPolicy",
+    "StartRefused",
+    "Status",
     "Unsupported",
     "WaymarkError",
     "WorkerCrashed",
     "Workflow",
+    "WorkflowCancelled",
+    "WorkflowFailed",
     "action",
     "current",
     "get_handle",
@@ -75,11 +79,3 @@ try:
     __version__ = version("waymark")
 except PackageNotFoundError:  # Not installed: a checkout on the path.
     __version__ = "0"
-
-
-def __getattr__(name: str) -> Any:
-    if name in ("Handle", "get_handle"):
-        from waymark.client import handle
-
-        return getattr(handle, name)
-    raise AttributeError(f"module 'waymark' has no attribute {name!r}")
