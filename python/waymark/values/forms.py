@@ -11,7 +11,6 @@ import dataclasses
 import enum
 import functools
 import struct
-import types
 from collections.abc import Callable
 from typing import Any
 
@@ -210,10 +209,16 @@ def form_named(name: str) -> Form:
     """Raises what the import of the class raises, or CannotTravel."""
     form = _BY_NAME.get(name)
     if form is None:
-        cls = types.FunctionType if name == REFERENCE else find_class(name)
+        cls = _nameless().get(name) or find_class(name)
         # Its module may have registered a codec by this name.
         form = _BY_NAME.get(name) or form_of(cls)
     return form
+
+
+def _nameless() -> dict[str, type]:
+    from waymark.values import standard
+
+    return standard.NAMELESS
 
 
 def _learn(cls: Any) -> Form:
