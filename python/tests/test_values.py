@@ -428,7 +428,4 @@ def test_bytes_that_are_no_value(data: bytes, message: str) -> None:
 def test_importing_values_and_actions_is_light() -> None:
     heavy = ("grpc", "pydantic", "numpy")
     script = f"import sys, waymark.actions, waymark.values; print([name for name in {heavy} if name in sys.modules])"
-    assert (
-        subprocess.check_output([sys.executable, "-c", script], text=True, env={"PYTHONPATH": ":".join(sys.path)})
-        == "[]\n"
-    )
+    assert subprocess.check_output([sys.executable, "-c", script], text=True, env={"PYTHONPATH": ":".join(sys.path)}) == "[]\n"

@@ -63,12 +63,7 @@ class AttributeForm(Form):
         self.declared = declared
         self.slotted = {*_slots(cls)}
         #: Computed from the rest.
-        self.cached = {
-            name
-            for base in cls.__mro__
-            for name, item in vars(base).items()
-            if isinstance(item, functools.cached_property)
-        }
+        self.cached = {name for base in cls.__mro__ for name, item in vars(base).items() if isinstance(item, functools.cached_property)}
 
     def fields(self, obj: Any) -> Fields:
         if not self.slotted and not self.cached:
@@ -142,9 +137,7 @@ class CodecForm(Form):
 
     immutable = True
 
-    def __init__(
-        self, cls: Any, encode: Callable[[Any], Any], decode: Callable[[Any], Any], name: str | None = None
-    ) -> None:
+    def __init__(self, cls: Any, encode: Callable[[Any], Any], decode: Callable[[Any], Any], name: str | None = None) -> None:
         super().__init__(cls, name)
         self.encode, self.decode = encode, decode
 

@@ -258,9 +258,7 @@ class ViewForm(Form):
 
 
 _VIEWS: dict[Any, str] = {
-    type(getattr(made, method)()): method
-    for made in ({}, collections.OrderedDict())
-    for method in ("keys", "values", "items")
+    type(getattr(made, method)()): method for made in ({}, collections.OrderedDict()) for method in ("keys", "values", "items")
 }
 
 #: Types that can't be found by their names.
