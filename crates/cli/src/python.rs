@@ -15,10 +15,11 @@ pub fn is_target(target: &Path) -> bool {
     text.ends_with(".py") || (!target.exists() && target.extension().is_none() && !text.contains('/') && text.contains(':'))
 }
 
-/// The Python that belongs to this program: the one beside it (a virtualenv has both), else the one on the path.
+/// The Python that belongs to this program: of the virtualenv that is active, the one beside it, or the one on the path.
 pub fn interpreter() -> PathBuf {
+    let active = std::env::var_os("VIRTUAL_ENV").map(|folder| PathBuf::from(folder).join("bin/python3"));
     let beside = std::env::current_exe().ok().and_then(|program| Some(program.parent()?.join("python3")));
-    beside.filter(|path| path.exists()).unwrap_or_else(|| PathBuf::from("python3"))
+    [active, beside].into_iter().flatten().find(|path| path.exists()).unwrap_or_else(|| PathBuf::from("python3"))
 }
 
 /// The compiled program, as Python wrote it.
