@@ -133,7 +133,7 @@ class Waits:
             instance: wire.Instance = await link.call("GetInstance", request, wire.Instance)
         except Exception:  # noqa: BLE001 - who waits will hear of it
             return
-        if instance.waits_for.startswith("no worker"):
+        if "no worker" in instance.waits_for:
             log.warning("%s %s waits: %s", instance.workflow_name, instance_id, instance.waits_for)
         elif not link.info.worker_address and not instance.waits_for and instance.status == wire.RUNNING:
             log.warning(
