@@ -56,9 +56,7 @@ def search_path() -> list[str]:
     what was added."""
     own = _own_folders()
     found = [os.path.abspath(entry) for entry in sys.path if isinstance(entry, str)]
-    return list(
-        dict.fromkeys(entry for entry in found if entry not in own and not entry.endswith(".zip") and _travels(entry))
-    )
+    return list(dict.fromkeys(entry for entry in found if entry not in own and not entry.endswith(".zip") and _travels(entry)))
 
 
 def changed_at_us() -> int:

@@ -101,9 +101,7 @@ class Waits:
         """One of them does not exist, and the stream does not say which."""
         for instance_id in list(wanted):
             try:
-                await self._connection.call(
-                    "GetInstance", wire.GetInstanceRequest(instance_id=instance_id.bytes), wire.Instance
-                )
+                await self._connection.call("GetInstance", wire.GetInstanceRequest(instance_id=instance_id.bytes), wire.Instance)
             except BridgeError as error:
                 wanted.discard(instance_id)
                 self._fail({instance_id}, error)
