@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import threading
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 
@@ -54,7 +55,7 @@ async def who() -> list[object]:
 
 @action
 async def lock() -> object:
-    return asyncio.Lock()
+    return threading.Lock()
 
 
 stopped: list[str] = []
@@ -69,7 +70,7 @@ async def hang() -> None:
 
 
 Charge = written("Charge", f"return @{charge.name}(order, cents=5)", "order")
-Sleep = written("Sleep", "asyncio.sleep(days * 86400)\nreturn datetime.datetime.now(datetime.timezone.utc)", "days")
+Sleep = written("Sleep", "await asyncio.sleep(days * 86400)\nreturn datetime.datetime.now(datetime.timezone.utc)", "days")
 Retried = written("Retried", f"return @{charge.name}(7) [retry: 3, backoff: 10s, factor: 6]")
 Approval = written("Approval", 'approved = await waymark.wait_for_signal("approve")\nreturn approved')
 Parent = written("Parent", "a = @workflow Charge(order=order)\nreturn [a, @workflow Charge(order=order + 1)]", "order")
@@ -120,8 +121,6 @@ async def test_values_are_copied_and_must_travel() -> None:
 
 async def test_sync_actions_run_in_this_very_thread_and_know_their_call() -> None:
     async with Environment() as env:
-        import threading
-
         seen: list[threading.Thread] = []
         env.mock("elsewhere:f", side_effect=lambda: seen.append(threading.current_thread()))
         assert await written("Doubled", f"@elsewhere:f()\nreturn @{double.name}(4)")().run() == 8
@@ -174,7 +173,7 @@ async def test_signals_and_what_waits_for_ever() -> None:
 
 
 async def test_time_stands_still_unless_somebody_waits() -> None:
-    patient = written("Patient", "asyncio.sleep(60)\nreturn 1")
+    patient = written("Patient", "await asyncio.sleep(60)\nreturn 1")
     async with Environment(now=START) as env:
         handle = await patient().start()
         for _ in range(20):
