@@ -11,7 +11,7 @@ from datetime import datetime, timedelta, timezone
 import pytest
 from written import written
 
-from waymark import action, current
+from waymark import RetryPolicy, Workflow, action, current, workflow
 from waymark.client.errors import ResultTimeout, WorkflowCancelled
 from waymark.errors import CannotTravel, InstanceExists, InstanceStuck
 from waymark.testing import Environment
@@ -74,6 +74,24 @@ Sleep = written("Sleep", "await asyncio.sleep(days * 86400)\nreturn datetime.dat
 Retried = written("Retried", f"return @{charge.name}(7) [retry: 3, backoff: 10s, factor: 6]")
 Approval = written("Approval", 'approved = await waymark.wait_for_signal("approve")\nreturn approved')
 Parent = written("Parent", "a = @workflow Charge(order=order)\nreturn [a, @workflow Charge(order=order + 1)]", "order")
+
+
+@workflow
+class Order(Workflow):
+    """As users write them."""
+
+    async def run(self, orders: list[int]) -> list[Receipt]:
+        paid = await asyncio.gather(*[self.run_action(charge(order), retry=RetryPolicy(attempts=2)) for order in orders])
+        await asyncio.sleep(30 * 24 * 60 * 60)
+        return [receipt for receipt in paid if receipt.number > 100]
+
+
+async def test_a_compiled_workflow_runs_as_a_written_one() -> None:
+    async with Environment(now=START, resume_between_events=True) as env:
+        assert await Order().run([0, 1]) == [Receipt(101)]
+        env.mock(charge, side_effect=[Declined("once"), Receipt(500), Receipt(600)])
+        assert await Order().run([1, 2]) == [Receipt(600), Receipt(500)]
+        assert env.now == START + timedelta(days=60)
 
 
 async def test_a_month_takes_no_time_and_actions_run_here() -> None:
