@@ -56,9 +56,7 @@ class Session:
         return self._call(action=call, timeout_ms=timeout_ms, attempt=attempt)
 
     def fragment(self, source: str, captures: Any = (), objects: Any = (), writes: Any = ()) -> Call:
-        packed = FragmentCall(
-            source=source, captures=msgpack.packb(captures), objects=msgpack.packb(objects), writes=writes
-        )
+        packed = FragmentCall(source=source, captures=msgpack.packb(captures), objects=msgpack.packb(objects), writes=writes)
         return self._call(fragment=packed)
 
     def _call(self, **parts: Any) -> Call:

@@ -77,12 +77,8 @@ async def transfer(
     return points, when
 
 
-@action(
-    retry=RetryPolicy(attempts=5, backoff_seconds=2), timeout=datetime.timedelta(minutes=1), queue="slow", name="named"
-)
-def blocking(
-    number: int, database: Any = Depends(get_database), other: Any = Depends(get_database, use_cache=False)
-) -> Any:
+@action(retry=RetryPolicy(attempts=5, backoff_seconds=2), timeout=datetime.timedelta(minutes=1), queue="slow", name="named")
+def blocking(number: int, database: Any = Depends(get_database), other: Any = Depends(get_database, use_cache=False)) -> Any:
     if number < 0:
         raise ValueError(number)
     assert database is not other

@@ -17,9 +17,7 @@ TESTS = pathlib.Path(__file__).parent
 BINARY = pathlib.Path(os.environ.get("WAYMARK_BINARY") or TESTS.parent.parent / "target" / "debug" / "waymark")
 TIME_LIMIT = 90.0
 
-pytestmark = pytest.mark.skipif(
-    not BINARY.exists(), reason="needs the binary: cargo build -p waymark-cli, or WAYMARK_BINARY"
-)
+pytestmark = pytest.mark.skipif(not BINARY.exists(), reason="needs the binary: cargo build -p waymark-cli, or WAYMARK_BINARY")
 
 VALUES = """\
 workflow values
@@ -103,9 +101,7 @@ async def _timeout() -> AsyncIterator[None]:
 async def run(folder: pathlib.Path, environment: dict[str, str], name: str, source: str) -> Any:
     (folder / f"{name}.ir").write_text(source)
     pipe = asyncio.subprocess.PIPE
-    client = await asyncio.create_subprocess_exec(
-        BINARY, "run", f"{name}.ir", cwd=folder, env=environment, stdout=pipe, stderr=pipe
-    )
+    client = await asyncio.create_subprocess_exec(BINARY, "run", f"{name}.ir", cwd=folder, env=environment, stdout=pipe, stderr=pipe)
     out, err = await asyncio.wait_for(client.communicate(), TIME_LIMIT)
     assert client.returncode == 0, err.decode()
     return json.loads(out)

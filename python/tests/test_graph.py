@@ -104,6 +104,16 @@ def test_frozen_classes_and_classes_with_a_state_of_their_own() -> None:
     assert {number for number in changed(made) if number != 4 and number < 6} == set()
 
 
+def test_views_of_dicts_show_the_dict_that_is_there() -> None:
+    made = graph({"Dict": [[plain("a"), plain(1)]]}, {"Instance": ["builtins:dict_items", [["mapping", ref(0)]]]})
+    named, items = made.objects
+    named["b"] = 2
+    assert list(items) == [("a", 1), ("b", 2)]
+    value, objects = made.result(named.keys())
+    assert readable(msgpack.unpackb(value)) == "#2"
+    assert dict(msgpack.unpackb(objects))[2] == {"Instance": ["builtins:dict_keys", [["mapping", {"Object": 0}]]]}
+
+
 def test_what_changed_goes_back() -> None:
     made = graph(
         {"List": [plain(1)]},

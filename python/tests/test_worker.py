@@ -138,9 +138,7 @@ async def test_actions_that_are_not_known() -> None:
 
 async def test_modules_are_imported_on_demand(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(tmp_path))
-    (tmp_path / "late_module.py").write_text(
-        "from waymark.actions import action\n@action\nasync def f(): return 'late'\n"
-    )
+    (tmp_path / "late_module.py").write_text("from waymark.actions import action\n@action\nasync def f(): return 'late'\n")
     (tmp_path / "broken_module.py").write_text("import late_module\nraise RuntimeError('at import')\n")
     (tmp_path / "needy_module.py").write_text("import not_installed\n")
     async with working() as (_, session, _):
@@ -246,9 +244,7 @@ async def test_arguments_that_cannot_be_read() -> None:
 
 async def test_what_users_code_raises_fails_its_call_only() -> None:
     async with working() as (_, session, _):
-        with pytest.raises(
-            CannotTravel, match=r"touchy\[0\]: a Touchy \(worker_actions\) can't travel: KeyError: 'no state'"
-        ):
+        with pytest.raises(CannotTravel, match=r"touchy\[0\]: a Touchy \(worker_actions\) can't travel: KeyError: 'no state'"):
             await session.run(f"{ACTIONS}:touchy")
         with pytest.raises(TypeError, match="broken_dependency needs a provider"):
             await session.run(f"{ACTIONS}:broken_dependency")
@@ -291,16 +287,14 @@ async def test_expressions() -> None:
         source = "__import__('samples', fromlist=['']).Money(amount)"
         value, objects, _ = await evaluate(session, source, [["amount", plain(3)]])
         assert (value, objects) == ("#0", {0: {"samples:Money": {"amount": 3, "tags": "#1"}}, 1: {"List": []}})
-        assert (
-            await evaluate(session, "[f(i) for i in range(3)] if (f := lambda x: x + n) else 0", [["n", plain(1)]])
-        )[1] == {0: {"List": [1, 2, 3]}}
+        assert (await evaluate(session, "[f(i) for i in range(3)] if (f := lambda x: x + n) else 0", [["n", plain(1)]]))[1] == {
+            0: {"List": [1, 2, 3]}
+        }
 
 
 async def test_statements() -> None:
     async with working() as (_, session, _):
-        source = (
-            "import re\nfor word in re.findall('[a-z]+', text):\n    words.append(word)\nlast, text = words[-1], None\n"
-        )
+        source = "import re\nfor word in re.findall('[a-z]+', text):\n    words.append(word)\nlast, text = words[-1], None\n"
         captures = [["text", plain("one two")], ["words", ref(0)]]
         value, objects, _ = await evaluate(session, source, captures, [{"List": []}], ["last", "text", "words"])
         assert value == {"Tuple": ["two", None, "#0"]} and objects == {0: {"List": ["one", "two"]}}
@@ -475,9 +469,7 @@ async def process(hub: FakeHub, folder: pathlib.Path, **variables: str) -> Async
 
 
 async def test_a_process_that_is_told_to_end(tmp_path: pathlib.Path) -> None:
-    (tmp_path / "shop.py").write_text(
-        "import worker_actions\nfrom waymark.actions import action\n@action\ndef f(): return __name__\n"
-    )
+    (tmp_path / "shop.py").write_text("import worker_actions\nfrom waymark.actions import action\n@action\ndef f(): return __name__\n")
     (tmp_path / "broken.py").write_text("1 / 0\n")
     async with fake_hub() as hub, process(hub, tmp_path, WAYMARK_USER_MODULES="broken,shop") as worker:
         session = await hub.session()
@@ -501,10 +493,7 @@ async def test_a_process_that_is_told_to_end(tmp_path: pathlib.Path) -> None:
         assert out == b"printed hello\n"
         lines = err.decode().splitlines()
         assert f"INFO app: hello [{call.execution_id} attempt 1]" in lines
-        assert (
-            "ERROR waymark.worker: the module broken can't be imported" in lines
-            and "ZeroDivisionError: division by zero" in lines
-        )
+        assert "ERROR waymark.worker: the module broken can't be imported" in lines and "ZeroDivisionError: division by zero" in lines
 
 
 async def test_a_process_whose_thread_is_stuck_ends_with_its_stream(tmp_path: pathlib.Path) -> None:

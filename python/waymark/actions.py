@@ -157,27 +157,15 @@ async def _at_once(function: Callable[..., Any], *args: Any, **kwargs: Any) -> A
 
 
 def _check(function: Any) -> None:
-    if (
-        isinstance(function, (staticmethod, classmethod))
-        or inspect.isclass(function)
-        or not inspect.isfunction(function)
-    ):
-        raise TypeError(
-            f"@action is for functions, not for {function!r}: workers find an action by its module and name"
-        )
+    if isinstance(function, (staticmethod, classmethod)) or inspect.isclass(function) or not inspect.isfunction(function):
+        raise TypeError(f"@action is for functions, not for {function!r}: workers find an action by its module and name")
     where = f"{function.__qualname__} ({function.__code__.co_filename}:{function.__code__.co_firstlineno})"
     if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
-        raise TypeError(
-            f"{where} is a generator: an action gives one result. Return a list, or make an action of each step"
-        )
+        raise TypeError(f"{where} is a generator: an action gives one result. Return a list, or make an action of each step")
     if function.__name__ == "<lambda>":
         raise TypeError(f"{where} is a lambda: an action needs a name to be found by. Write it with `def`")
     owner = function.__qualname__.rpartition(".")[0]
-    if (
-        owner
-        and not owner.endswith("<locals>")
-        and next(iter(inspect.signature(function).parameters), "") in ("self", "cls")
-    ):
+    if owner and not owner.endswith("<locals>") and next(iter(inspect.signature(function).parameters), "") in ("self", "cls"):
         name = function.__name__
         raise TypeError(
             f"{where} is a method: an action is a plain function, for it runs in another process. "

@@ -95,8 +95,7 @@ def current() -> Context:
     context = _current.get()
     if context is None:
         raise RuntimeError(
-            "waymark.current() is for code that runs in an action; here nothing runs it "
-            "(called directly, an action is a plain function)"
+            "waymark.current() is for code that runs in an action; here nothing runs it (called directly, an action is a plain function)"
         )
     return context
 

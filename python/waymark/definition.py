@@ -15,6 +15,10 @@ from waymark.errors import WaymarkError
 if TYPE_CHECKING:
     from waymark.compiler import Compiled
 
+#: Whether a class is compiled when it is defined, so that what is wrong with it shows at once. Workers and the compiler's own commands
+#: turn it off: the ones want the actions of a module, the others the problems of all its workflows.
+checks_early = True
+
 _numbers = itertools.count(1)
 _lock = threading.Lock()
 

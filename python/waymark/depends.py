@@ -55,9 +55,7 @@ def needs_of(function: Callable[..., Any]) -> tuple[Need, ...]:
             continue
         provider = marker.dependency if marker.dependency is not None else annotation
         if not callable(provider):
-            raise TypeError(
-                f"Depends() of parameter {name!r} of {describe(function)} needs a provider: Depends(get_{name})"
-            )
+            raise TypeError(f"Depends() of parameter {name!r} of {describe(function)} needs a provider: Depends(get_{name})")
         found.append(Need(name, provider, marker.use_cache))
     return tuple(found)
 
@@ -111,9 +109,7 @@ def _hints_one_by_one(function: Any) -> dict[str, Any]:
             found.update(typing.get_type_hints(holder, getattr(function, "__globals__", {}), include_extras=True))
         except Exception as error:
             if "Depends(" in str(annotation):
-                raise TypeError(
-                    f"the annotation of {name!r} of {describe(function)} can't be evaluated: {error}"
-                ) from error
+                raise TypeError(f"the annotation of {name!r} of {describe(function)} can't be evaluated: {error}") from error
     return found
 
 

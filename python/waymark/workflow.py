@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import functools
 import inspect
-import os
 import time
 import uuid
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
@@ -205,7 +204,7 @@ def _define(cls: Any, name: str | None, version: str | None) -> Any:
     setattr(durable, "__waymark_run__", run)  # noqa: B010
     cls.__waymark__ = made
     setattr(cls, "run", durable)  # noqa: B010
-    if not os.environ.get("WAYMARK_WORKER_ID"):  # A worker wants the actions of the module, and may have many modules.
+    if definitions.checks_early:
         from waymark.compiler import check_early
 
         check_early(cls)

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use crate::render;
+use crate::{python, render};
 use crate::source::Source;
 use crate::terminal::{self, COMMAND_FAILED, PROGRAM_FAILED, count};
 
@@ -12,7 +12,7 @@ use crate::terminal::{self, COMMAND_FAILED, PROGRAM_FAILED, count};
 /// Exits with 1 when there are errors, with 0 when there are only warnings.
 #[derive(clap::Args)]
 pub struct Options {
-    /// Programs in the text form
+    /// Workflows in Python (`app:Welcome`, `app.py`), or programs in the text form
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// A list of objects on stdout
@@ -21,6 +21,10 @@ pub struct Options {
 }
 
 pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
+    if options.files.iter().all(|file| python::is_target(file)) {
+        let words: &[&str] = if options.json { &["check", "--json"] } else { &["check"] };
+        return python::hand_over(words, options.files.iter());
+    }
     let (mut errors, mut warnings) = (0, 0);
     let mut listed = Vec::new();
     let mut unreadable = 0;

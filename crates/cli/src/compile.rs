@@ -10,16 +10,17 @@ use waymark_ir::{FunctionKind, Span, hash_hex, text, wire};
 use waymark_runner::Lowered;
 use waymark_runner::graph::{self, Graph};
 
+use crate::python;
 use crate::source::Source;
 use crate::terminal::{self, PROGRAM_FAILED, count};
 
 /// How much of a hash people look at.
 const SHORT_HASH: usize = 12;
 
-/// Compile a program and print it: canonical text, graph or JSON
+/// Compile a workflow or program and print it: what became of each line, canonical text, graph or JSON
 #[derive(clap::Args)]
 pub struct Options {
-    /// A program in the text form
+    /// A workflow in Python (`app:Welcome`, `app.py`), or a program in the text form or as protobuf
     file: PathBuf,
     /// Print the graph instead of the text
     #[arg(long, value_enum, value_name = "FORMAT", conflicts_with = "json")]
@@ -39,6 +40,10 @@ enum Format {
 }
 
 pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
+    // What became of each line is Python's to say; pictures and JSON are made from the program, whoever wrote it.
+    if python::is_target(&options.file) && options.graph.is_none() && !options.json && options.wire.is_none() {
+        return python::hand_over(&["compile"], std::iter::once(&options.file));
+    }
     let Some(lowered) = Source::read(&options.file)?.lower()? else {
         return Ok(ExitCode::from(PROGRAM_FAILED));
     };

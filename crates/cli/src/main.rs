@@ -12,6 +12,7 @@ mod completions;
 mod config;
 mod home;
 mod input;
+mod python;
 mod render;
 mod run;
 mod runner;

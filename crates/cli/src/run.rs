@@ -34,7 +34,7 @@ const RECONNECT_PAUSE: Duration = Duration::from_millis(250);
 /// Finds the bridge of the database, or starts one. The result goes to stdout as JSON. Exits with 1 when the workflow fails.
 #[derive(clap::Args)]
 pub struct Options {
-    /// A program in the text form
+    /// A workflow in Python (`app:Welcome`), or a program in the text form
     file: PathBuf,
     /// Inputs by parameter: JSON, or @FILE
     #[arg(long, value_name = "JSON", default_value = "{}")]

@@ -9,7 +9,7 @@ use anyhow::Context;
 use waymark_ir::{Diagnostic, Program, text, verify, wire};
 use waymark_runner::{Lowered, registry};
 
-use crate::render;
+use crate::{python, render};
 use crate::terminal::{self, hinted};
 
 /// A file, read as far as it could be, and its problems in the order of the text.
@@ -24,8 +24,12 @@ pub struct Source {
 
 impl Source {
     pub fn read(path: &Path) -> anyhow::Result<Source> {
+        if python::is_target(path) {
+            return Source::from_wire(path, &python::program(path)?);
+        }
         if path.extension().is_some_and(|extension| extension == "pb") {
-            return Source::read_wire(path);
+            let bytes = fs::read(path).with_context(|| format!("cannot read `{}`", path.display()))?;
+            return Source::from_wire(path, &bytes);
         }
         let text = read_text(path)?;
         let path = path.display().to_string();
@@ -41,10 +45,9 @@ impl Source {
     }
 
     /// A program in the protobuf form, as `compile --wire` and the SDKs write it. Its diagnostics point into its own sources.
-    fn read_wire(path: &Path) -> anyhow::Result<Source> {
+    fn from_wire(path: &Path, bytes: &[u8]) -> anyhow::Result<Source> {
         let shown = path.display();
-        let bytes = fs::read(path).with_context(|| format!("cannot read `{shown}`"))?;
-        let program = wire::decode(&bytes).with_context(|| format!("`{shown}` is not a program"))?;
+        let program = wire::decode(bytes).with_context(|| format!("`{shown}` is not a program"))?;
         let diagnostics = verify(&program, &registry::names());
         let (path, lines) = match program.sources.first() {
             Some(source) => (source.path.clone(), source.text.lines().map(str::to_string).collect()),

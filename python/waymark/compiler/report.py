@@ -10,7 +10,8 @@ import pathlib
 import sys
 from collections.abc import Iterable
 
-from waymark.compiler.diagnostics import CompileError
+from waymark import definition
+from waymark.compiler.diagnostics import CompileError, Problem
 from waymark.compiler.program import Compiled, compile_workflow
 
 PROGRAM_IS_WRONG = 1
@@ -21,22 +22,29 @@ _MARKS = {"native": "", "action": "action", "implicit action": "implicit"}
 def main(arguments: list[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     sys.path.insert(0, "")
+    definition.checks_early = False
     try:
         workflows = [each for target in options.targets for each in find(target)]
     except LookupError as error:
         print(f"error: {error.args[0]}", file=sys.stderr)
         return CANNOT_RUN
-    compiled = []
+    compiled: list[Compiled] = []
+    problems: list[Problem] = []
     wrong = 0
     for workflow in workflows:
         try:
             compiled.append(compile_workflow(workflow))
         except CompileError as error:
             wrong += 1
-            print("\n\n".join(problem.render() for problem in error.problems) + "\n", file=sys.stderr)
+            problems += error.problems
+    if options.command == "check" and options.json:
+        print(json.dumps([dataclasses.asdict(problem) for problem in problems], indent=2))
+    elif problems:
+        print("\n\n".join(problem.render() for problem in problems) + "\n", file=sys.stderr)
     if options.command == "compile":
         _show(compiled, options)
-    print(_summary(len(workflows), wrong), file=sys.stderr)
+    if options.command == "check" or not options.quiet:
+        print(_summary(len(workflows), wrong), file=sys.stderr)
     return PROGRAM_IS_WRONG if wrong else 0
 
 
@@ -46,9 +54,10 @@ def _parser() -> argparse.ArgumentParser:
     for name in ("compile", "check"):
         command = commands.add_parser(name)
         command.add_argument("targets", nargs="+", metavar="MODULE[:WORKFLOW]")
+        command.add_argument("--json", action="store_true", help="print JSON")
         if name == "compile":
-            command.add_argument("--json", action="store_true", help="print what became of each line as JSON")
-            command.add_argument("--wire", metavar="OUT", help="also write the program as protobuf")
+            command.add_argument("--wire", metavar="OUT", help="write the program as protobuf; `-` is stdout")
+            command.add_argument("--quiet", action="store_true", help="print nothing else")
     return parser
 
 
@@ -61,8 +70,6 @@ def find(target: str) -> list[type]:
         module_name = path.stem
     try:
         module = importlib.import_module(module_name)
-    except CompileError:
-        raise
     except ModuleNotFoundError as error:
         if error.name != module_name.partition(".")[0]:
             raise
@@ -85,10 +92,12 @@ def find(target: str) -> list[type]:
 def _show(compiled: list[Compiled], options: argparse.Namespace) -> None:
     if options.json:
         print(json.dumps([_as_json(each) for each in compiled], indent=2))
-    else:
+    elif not options.quiet:
         for each in compiled:
             print("\n".join(lines(each)))
-    if options.wire:
+    if options.wire == "-" and compiled:
+        sys.stdout.buffer.write(compiled[0].program)
+    elif options.wire and compiled:
         pathlib.Path(options.wire).write_bytes(compiled[0].program)
 
 

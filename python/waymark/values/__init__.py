@@ -25,9 +25,7 @@ __all__ = [
 ]
 
 
-def register_codec(
-    cls: type[T], encode: Callable[[T], Any], decode: Callable[[Any], T], *, name: str | None = None
-) -> None:
+def register_codec(cls: type[T], encode: Callable[[T], Any], decode: Callable[[Any], T], *, name: str | None = None) -> None:
     """Lets objects of exactly this class travel: `encode` makes plain data of one, `decode` makes one of that.
 
     Both sides have to be told, so it's best called in the module of the class, or in one that every user of it imports:

@@ -39,10 +39,7 @@ _ENGINE_KNOWS: dict[types.ModuleType, tuple[str, ...]] = {
 }  # fmt: skip
 
 _NAMES: dict[type, str] = {
-    getattr(module, name): f"{module.__name__}.{name}"
-    for module, known in _ENGINE_KNOWS.items()
-    for name in known
-    if hasattr(module, name)
+    getattr(module, name): f"{module.__name__}.{name}" for module, known in _ENGINE_KNOWS.items() for name in known if hasattr(module, name)
 }
 _NAMES |= {cls: f"waymark.{cls.__name__}" for cls in vars(errors).values() if isinstance(cls, type)}
 _NAMES |= {type(None): "NoneType", type(...): "ellipsis", type(NotImplemented): "NotImplementedType"}
@@ -89,9 +86,7 @@ def _argument_name(argument: Any) -> str:
         return "|".join(_argument_name(part) for part in typing.get_args(argument))
     if isinstance(origin, type) and typing.get_args(argument):
         return f"{type_name(origin)}[{','.join(_argument_name(part) for part in typing.get_args(argument))}]"
-    raise errors.CannotTravel(
-        f"a model with the parameter {argument!r} can't be named; give the parametrised model a class of its own"
-    )
+    raise errors.CannotTravel(f"a model with the parameter {argument!r} can't be named; give the parametrised model a class of its own")
 
 
 def find_class(name: str) -> Any:

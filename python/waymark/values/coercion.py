@@ -316,15 +316,11 @@ def _is_model(cls: Any) -> bool:
 
 
 def _mentions_model(annotation: Any) -> bool:
-    return _is_model(typing.get_origin(annotation) or annotation) or any(
-        map(_mentions_model, typing.get_args(annotation))
-    )
+    return _is_model(typing.get_origin(annotation) or annotation) or any(map(_mentions_model, typing.get_args(annotation)))
 
 
 def _is_of_pydantic(items: tuple[Any, ...]) -> bool:
-    return any(
-        type(item).__module__.partition(".")[0] in ("pydantic", "pydantic_core", "annotated_types") for item in items
-    )
+    return any(type(item).__module__.partition(".")[0] in ("pydantic", "pydantic_core", "annotated_types") for item in items)
 
 
 def _adapter(annotation: Any) -> Coercion:

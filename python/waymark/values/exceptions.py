@@ -46,10 +46,7 @@ def encode_exception(error: BaseException, bytes_max: int | None = None) -> byte
         if bytes_max is None or len(data) <= bytes_max:
             return data
         name, bases, *_, trace = parts
-        reason = (
-            _text(error)[: bytes_max // 16]
-            + f" … (cut: the exception takes {len(data)} bytes, {bytes_max} is the limit)"
-        )
+        reason = _text(error)[: bytes_max // 16] + f" … (cut: the exception takes {len(data)} bytes, {bytes_max} is the limit)"
     except Exception as trouble:
         name, bases, trace = type_name(type(error)), _bases(type(error)), []
         reason = f"{_text(error)} (parts of the exception can't travel: {type(trouble).__name__}: {_text(trouble)})"

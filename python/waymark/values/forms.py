@@ -11,7 +11,6 @@ import dataclasses
 import enum
 import functools
 import struct
-import types
 from collections.abc import Callable
 from typing import Any
 
@@ -64,12 +63,7 @@ class AttributeForm(Form):
         self.declared = declared
         self.slotted = {*_slots(cls)}
         #: Computed from the rest.
-        self.cached = {
-            name
-            for base in cls.__mro__
-            for name, item in vars(base).items()
-            if isinstance(item, functools.cached_property)
-        }
+        self.cached = {name for base in cls.__mro__ for name, item in vars(base).items() if isinstance(item, functools.cached_property)}
 
     def fields(self, obj: Any) -> Fields:
         if not self.slotted and not self.cached:
@@ -143,9 +137,7 @@ class CodecForm(Form):
 
     immutable = True
 
-    def __init__(
-        self, cls: Any, encode: Callable[[Any], Any], decode: Callable[[Any], Any], name: str | None = None
-    ) -> None:
+    def __init__(self, cls: Any, encode: Callable[[Any], Any], decode: Callable[[Any], Any], name: str | None = None) -> None:
         super().__init__(cls, name)
         self.encode, self.decode = encode, decode
 
@@ -210,10 +202,16 @@ def form_named(name: str) -> Form:
     """Raises what the import of the class raises, or CannotTravel."""
     form = _BY_NAME.get(name)
     if form is None:
-        cls = types.FunctionType if name == REFERENCE else find_class(name)
+        cls = _nameless().get(name) or find_class(name)
         # Its module may have registered a codec by this name.
         form = _BY_NAME.get(name) or form_of(cls)
     return form
+
+
+def _nameless() -> dict[str, type]:
+    from waymark.values import standard
+
+    return standard.NAMELESS
 
 
 def _learn(cls: Any) -> Form:

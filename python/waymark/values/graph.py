@@ -168,10 +168,7 @@ class _Changes:
         cls = type(obj)
         if cls is dict:
             return {
-                "Dict": [
-                    (self.shape(key, f"a key of {place}"), self.shape(item, f"{place}[{key!r:.40}]"))
-                    for key, item in obj.items()
-                ]
+                "Dict": [(self.shape(key, f"a key of {place}"), self.shape(item, f"{place}[{key!r:.40}]")) for key, item in obj.items()]
             }
         kind = _CONTAINERS.get(cls)
         if kind is not None:
@@ -184,9 +181,7 @@ class _Changes:
         if isinstance(obj, enum.Enum):
             # The engine compares the name to know the member.
             return {"Instance": (form.name, [(name, {"Plain": pack(value)}) for name, value in fields.items()])}
-        return {
-            "Instance": (form.name, [(name, self.shape(value, f"{place}.{name}")) for name, value in fields.items()])
-        }
+        return {"Instance": (form.name, [(name, self.shape(value, f"{place}.{name}")) for name, value in fields.items()])}
 
 
 def _held(obj: Any, form: Form | None) -> tuple[Any, ...] | None:

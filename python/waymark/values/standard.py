@@ -6,6 +6,7 @@ import builtins
 import collections
 import datetime
 import fractions
+import gc
 import ipaddress
 import pathlib
 import re
@@ -239,6 +240,33 @@ class NamespaceForm(Form):
         obj.__dict__.update(fields)
 
 
+class ViewForm(Form):
+    """`d.keys()`, `d.values()` and `d.items()`: views of a dict that travels with them."""
+
+    immutable = True
+
+    def __init__(self, cls: Any, method: str) -> None:
+        super().__init__(cls, f"builtins:{cls.__name__}")
+        self.method = method
+
+    def fields(self, obj: Any) -> Fields:
+        # The view shows a proxy only; what that stands for is what it refers to.
+        return {"mapping": gc.get_referents(obj.mapping)[0]}
+
+    def build(self, fields: Fields) -> Any:
+        return getattr(fields["mapping"], self.method)()
+
+
+_VIEWS: dict[Any, str] = {
+    type(getattr(made, method)()): method for made in ({}, collections.OrderedDict()) for method in ("keys", "values", "items")
+}
+
+#: Types that can't be found by their names.
+NAMELESS: dict[str, type] = {
+    REFERENCE: types.FunctionType,
+    **{f"builtins:{cls.__name__}": cls for cls in _VIEWS},
+}
+
 _REFERENCES = (types.FunctionType, types.BuiltinFunctionType)
 
 #: Types of libraries that are written in C, by their import path; nothing is imported for them.
@@ -261,6 +289,8 @@ def form(cls: Any) -> Form | None:
         return ContainerForm(cls, cls, f"{cls.__module__}:{cls.__qualname__}")
     if cls is types.SimpleNamespace:
         return NamespaceForm(cls, "types:SimpleNamespace")
+    if cls in _VIEWS:
+        return ViewForm(cls, _VIEWS[cls])
     if cls in _REFERENCES or issubclass(cls, type):
         return ReferenceForm(cls)
     library = _LIBRARIES.get(f"{cls.__module__}:{cls.__qualname__}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections.abc
 import inspect
 import io
 import types
@@ -108,9 +109,7 @@ def _advice(value: Any) -> str | None:
     """What to do about it, where that is better than the reason; None if the reason says it."""
     if inspect.iscoroutine(value) or inspect.isawaitable(value):
         return "is an `await` missing?"
-    if inspect.isgenerator(value) or isinstance(
-        value, (map, filter, zip, type({}.keys()), type({}.values()), type({}.items()))
-    ):
+    if isinstance(value, collections.abc.Iterator) and not isinstance(value, io.IOBase):
         return "make a list of it: list(…)"
     if isinstance(value, io.IOBase):
         return "send the path, or what was read from it"

@@ -8,6 +8,7 @@ import os
 import signal
 import sys
 
+from waymark import definition
 from waymark.worker import logs
 from waymark.worker.lookup import import_modules
 from waymark.worker.settings import Settings, SettingsError
@@ -29,6 +30,7 @@ def main() -> int:
         sys.path.insert(0, os.getcwd())
     # Ctrl-C is for the pool, which lets us finish. No SIG_IGN: programs that actions start would inherit it.
     signal.signal(signal.SIGINT, lambda *_: None)
+    definition.checks_early = False
     logs.attribute()
     broken = import_modules(settings.modules)
     logs.configure(settings.log_level)

@@ -130,12 +130,8 @@ class Calls:
 
     # ---------------------------------------------------------------------------------------------------- in threads
 
-    def _submit(
-        self, threads: ThreadPoolExecutor, held: Held, call: Call, work: Callable[..., Settled], *args: Any
-    ) -> None:
-        held.future = threads.submit(
-            contextvars.copy_context().run, self._work, held.context, call.call_id, work, *args
-        )
+    def _submit(self, threads: ThreadPoolExecutor, held: Held, call: Call, work: Callable[..., Settled], *args: Any) -> None:
+        held.future = threads.submit(contextvars.copy_context().run, self._work, held.context, call.call_id, work, *args)
 
     def _work(self, context: Context, call_id: int, work: Callable[..., Settled], *args: Any) -> None:
         _current.set(context)
@@ -161,6 +157,4 @@ class Calls:
         return self._answers.completed(call.call_id, action.name, result)
 
     def _heartbeat(self, call_id: int, detail: Any) -> None:
-        self._outbox.post(
-            Progress(call_id=call_id, detail=b"" if detail is None else encode(detail, "the detail of a heartbeat"))
-        )
+        self._outbox.post(Progress(call_id=call_id, detail=b"" if detail is None else encode(detail, "the detail of a heartbeat")))

@@ -86,7 +86,7 @@ keys! {
     token: Option<value::Token> = "", |text| value::optional(text, value::token);
     /// Modules with actions that workers import, separated by commas
     user_modules: Vec<String> = "", value::list;
-    /// How a worker is started. Not set: `python3 -m waymark.worker`
+    /// How a worker is started. Not set: `python3 -m waymark.worker`, with the Python beside this program if there is one
     worker_command: Vec<String> = "", value::command;
     /// A worker that was given this many calls is replaced. Not set: never
     recycle_after: Option<u64> = "", |text| value::optional(text, |text| value::number(text, 1, u64::MAX));

@@ -17,6 +17,7 @@ use super::start_text::StartText;
 use super::{Process, Role};
 use crate::boot;
 use crate::config::Token;
+use crate::python;
 use crate::source::read_text;
 use crate::terminal::hinted;
 
@@ -26,7 +27,6 @@ const DRAIN: Duration = Duration::from_secs(20);
 const RECLAIM_MAX: Duration = Duration::from_secs(5);
 /// Engines of one host that name themselves.
 const ENGINES_MAX: u32 = 256;
-const WORKER_COMMAND: [&str; 3] = ["python3", "-m", "waymark.worker"];
 
 impl Process {
     pub(super) async fn options(
@@ -133,7 +133,7 @@ impl Process {
         }
         let values = &self.configuration.values;
         let words = match values.worker_command.is_empty() {
-            true => WORKER_COMMAND.map(str::to_string).to_vec(),
+            true => vec![python::interpreter().display().to_string(), "-m".into(), "waymark.worker".into()],
             false => values.worker_command.clone(),
         };
         let (program, arguments) = words.split_first()?;

@@ -1,0 +1,47 @@
+//! Workflows in Python: `app:Welcome`, `app.py`, `shop.app`. Python itself compiles them; this asks it to.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+
+use anyhow::Context;
+
+use crate::terminal::hinted;
+
+/// Whether a target of a command is Python's rather than a file of ours.
+pub fn is_target(target: &Path) -> bool {
+    let text = target.to_string_lossy();
+    text.ends_with(".py") || (!target.exists() && target.extension().is_none() && !text.contains('/') && text.contains(':'))
+}
+
+/// The Python that belongs to this program: the one beside it (a virtualenv has both), else the one on the path.
+pub fn interpreter() -> PathBuf {
+    let beside = std::env::current_exe().ok().and_then(|program| Some(program.parent()?.join("python3")));
+    beside.filter(|path| path.exists()).unwrap_or_else(|| PathBuf::from("python3"))
+}
+
+/// The compiled program, as Python wrote it.
+pub fn program(target: &Path) -> anyhow::Result<Vec<u8>> {
+    let mut command = compiler(&["compile", "--wire", "-", "--quiet"]);
+    let output = command.arg(target).stderr(Stdio::inherit()).output().with_context(not_found)?;
+    match output.status.success() {
+        true => Ok(output.stdout),
+        false => Err(anyhow::anyhow!("`{}` was not compiled", target.display())),
+    }
+}
+
+/// Lets Python carry out a command of its own, and ends as it ends.
+pub fn hand_over<'a>(words: &[&str], targets: impl Iterator<Item = &'a PathBuf>) -> anyhow::Result<ExitCode> {
+    let status = compiler(words).args(targets).status().with_context(not_found)?;
+    Ok(ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(2)))
+}
+
+fn compiler(words: &[&str]) -> Command {
+    let mut command = Command::new(interpreter());
+    command.args(["-m", "waymark.compiler"]).args(words);
+    command
+}
+
+fn not_found() -> String {
+    let text = format!("cannot start `{}`, which compiles workflows in Python", interpreter().display());
+    hinted(text, "install Python, and Waymark into it: pip install waymark").to_string()
+}
