@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import threading
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 
 import pytest
 from written import written
 
-from waymark import action, current
+from waymark import RetryPolicy, Workflow, action, current, workflow
 from waymark.client.errors import ResultTimeout, WorkflowCancelled
 from waymark.errors import CannotTravel, InstanceExists, InstanceStuck
 from waymark.testing import Environment
@@ -54,7 +55,7 @@ async def who() -> list[object]:
 
 @action
 async def lock() -> object:
-    return asyncio.Lock()
+    return threading.Lock()
 
 
 stopped: list[str] = []
@@ -69,10 +70,28 @@ async def hang() -> None:
 
 
 Charge = written("Charge", f"return @{charge.name}(order, cents=5)", "order")
-Sleep = written("Sleep", "asyncio.sleep(days * 86400)\nreturn datetime.datetime.now(datetime.timezone.utc)", "days")
+Sleep = written("Sleep", "await asyncio.sleep(days * 86400)\nreturn datetime.datetime.now(datetime.timezone.utc)", "days")
 Retried = written("Retried", f"return @{charge.name}(7) [retry: 3, backoff: 10s, factor: 6]")
 Approval = written("Approval", 'approved = await waymark.wait_for_signal("approve")\nreturn approved')
 Parent = written("Parent", "a = @workflow Charge(order=order)\nreturn [a, @workflow Charge(order=order + 1)]", "order")
+
+
+@workflow
+class Order(Workflow):
+    """As users write them."""
+
+    async def run(self, orders: list[int]) -> list[Receipt]:
+        paid = await asyncio.gather(*[self.run_action(charge(order), retry=RetryPolicy(attempts=2)) for order in orders])
+        await asyncio.sleep(30 * 24 * 60 * 60)
+        return [receipt for receipt in paid if receipt.number > 100]
+
+
+async def test_a_compiled_workflow_runs_as_a_written_one() -> None:
+    async with Environment(now=START, resume_between_events=True) as env:
+        assert await Order().run([0, 1]) == [Receipt(101)]
+        env.mock(charge, side_effect=[Declined("once"), Receipt(500), Receipt(600)])
+        assert await Order().run([1, 2]) == [Receipt(600), Receipt(500)]
+        assert env.now == START + timedelta(days=60)
 
 
 async def test_a_month_takes_no_time_and_actions_run_here() -> None:
@@ -120,8 +139,6 @@ async def test_values_are_copied_and_must_travel() -> None:
 
 async def test_sync_actions_run_in_this_very_thread_and_know_their_call() -> None:
     async with Environment() as env:
-        import threading
-
         seen: list[threading.Thread] = []
         env.mock("elsewhere:f", side_effect=lambda: seen.append(threading.current_thread()))
         assert await written("Doubled", f"@elsewhere:f()\nreturn @{double.name}(4)")().run() == 8
@@ -174,7 +191,7 @@ async def test_signals_and_what_waits_for_ever() -> None:
 
 
 async def test_time_stands_still_unless_somebody_waits() -> None:
-    patient = written("Patient", "asyncio.sleep(60)\nreturn 1")
+    patient = written("Patient", "await asyncio.sleep(60)\nreturn 1")
     async with Environment(now=START) as env:
         handle = await patient().start()
         for _ in range(20):

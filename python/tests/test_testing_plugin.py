@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from importlib.metadata import entry_points
+from pathlib import Path
 
 import pytest
 
@@ -14,7 +16,7 @@ import pytest
 from waymark.testing import Environment
 from written import written
 
-Slow = written("Slow", "asyncio.sleep(86400)\\nreturn @app:work(n)", "n")
+Slow = written("Slow", "await asyncio.sleep(86400)\\nreturn @app:work(n)", "n")
 
 async def test_async(waymark_env: Environment):
     mock = waymark_env.mock("app:work", returns=7)
@@ -53,10 +55,10 @@ PLUGIN = [] if IS_INSTALLED else ["-p", "waymark.testing.plugin"]
 
 
 @pytest.fixture
-def folder(pytester: pytest.Pytester) -> pytest.Pytester:
-    from pathlib import Path
-
-    pytester.syspathinsert(Path(__file__).parent)
+def folder(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
+    """Where a user's tests are; they see this package and `written`."""
+    here = Path(__file__).parent
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(here), str(here.parent)]))
     return pytester
 
 
@@ -75,7 +77,7 @@ def test_anyio_too(folder: pytest.Pytester) -> None:
         import pytest
         from written import written
 
-        Slow = written("Slow", "asyncio.sleep(86400)\\nreturn 3")
+        Slow = written("Slow", "await asyncio.sleep(86400)\\nreturn 3")
 
         @pytest.fixture
         def anyio_backend():

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import struct
 import subprocess
+from collections.abc import Iterator
 
 import pytest
 from written import program
@@ -19,7 +21,7 @@ GATHERED = """
 fn main(input: [items], output: [result]):
     found = await asyncio.gather(*[async @look(item) for item in items], return_exceptions=True)
     print("found", len(found))
-    asyncio.sleep(3600)
+    await asyncio.sleep(3600)
     return found
 """
 
@@ -42,7 +44,7 @@ def test_a_run_tells_its_result_and_its_calls() -> None:
 def test_other_ends() -> None:
     run = run_program(program("fn main(input: [], output: []):\n    @f()\n"), actions={"f": lambda: 1 / 0})
     assert run.status == "failed" and isinstance(run.error, ZeroDivisionError)
-    run = run_program(program('fn main(input: [], output: []):\n    waymark.wait_for_signal("go")\n'))
+    run = run_program(program('fn main(input: [], output: []):\n    await waymark.wait_for_signal("go")\n'))
     assert (run.status, run.awaits) == ("waiting", ["signal go"])
     run = run_program(program("fn main(input: [], output: []):\n    @f()\n"))
     assert isinstance(run.error, LookupError)
@@ -63,14 +65,16 @@ fn main(input: [], output: []):
 
 
 def test_asynchronous_actions_may_wait_for_their_turn_only() -> None:
-    import asyncio
-
     async def polite(n: int) -> int:
         await asyncio.sleep(0)
         return n + 1
 
+    class Elsewhere:
+        def __await__(self) -> Iterator[object]:
+            yield "somebody has to wake me"
+
     async def slow() -> None:
-        await asyncio.Event().wait()
+        await Elsewhere()
 
     text = "fn main(input: [], output: []):\n    return @polite(1)\n"
     assert run_program(program(text), actions={"polite": polite}).value == 2

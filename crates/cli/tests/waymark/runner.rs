@@ -120,8 +120,8 @@ fn an_instance_is_moved_to_its_end() {
     let source = "
 fn main(input: [], output: []):
     a = @add(1, b=2)
-    asyncio.sleep(60)
-    s = waymark.wait_for_signal(\"go\")
+    await asyncio.sleep(60)
+    s = await waymark.wait_for_signal(\"go\")
     return [a, s]
 ";
     let first = pipe.start(source);
