@@ -53,9 +53,13 @@ class Cutting(Calls):
             if not isinstance(node.ctx, ast.Load):
                 return False
             static = self.static(node)
+            if static is None and isinstance(node, ast.Attribute):
+                return self.is_chained(node)
             return isinstance(static, statics.Foreign) or (
                 isinstance(static, statics.Helper) and not static.is_async and self.program.helper(static.function) is None
             )
+        if isinstance(node, ast.Subscript):
+            return isinstance(node.ctx, ast.Load) and self.can_travel(node.slice) and self.is_chained(node)
         if isinstance(node, (ast.ListComp, ast.SetComp, ast.DictComp)):
             return self.contains_cut(node) and self.can_travel(node)
         return False
@@ -63,6 +67,8 @@ class Cutting(Calls):
     def _is_cut_call(self, node: ast.Call) -> bool:
         func = node.func
         static = self.static(func)
+        if static is None and isinstance(func, ast.Attribute):
+            return self.is_chained(func)
         if isinstance(static, statics.Foreign):
             return full_name(static.live) not in _REFUSED_CALLS and full_name(static.live) != "typing.cast"
         if isinstance(static, statics.Helper):
@@ -75,6 +81,13 @@ class Cutting(Calls):
             if static.name in _CONSUMERS and node.args and isinstance(node.args[0], ast.GeneratorExp):
                 return self.contains_cut(node.args[0]) and self.can_travel(node)
         return False
+
+    def is_chained(self, node: ast.Attribute | ast.Subscript) -> bool:
+        """Whether a part is taken of what a worker has just made, and may be unable to hand over: `sha256(data).hexdigest()`."""
+        made = node.value
+        if not isinstance(made, (ast.Call, ast.Attribute, ast.Subscript)) or not self.is_cut(made):
+            return False
+        return self._is_doubtful(made, set())
 
     def _is_virtual(self, node: ast.expr) -> bool:
         """Whether being an instance of this class is more than having it among one's bases."""

@@ -22,11 +22,7 @@ class Fragments(Cutting):
             static = self.static(node)
             if callable(_live(static)):
                 return self._foreign_function(node, static)
-            source: ast.AST = writer.inline(node, frozenset())
-        elif isinstance(node, ast.Call) and not self._is_consumer(node):
-            source = writer.call(node)
-        else:
-            source = writer.inline(node, frozenset())
+        source: ast.AST = writer.cut(node)
         self.program.note_fragment(self.file, node)
         return self.builder.fragment(span, ast.unparse(source), writer.emit())
 
@@ -117,15 +113,38 @@ class _Writer:
                 return ast.Assign([self.inline(target, own) for target in node.targets], made)
         return self.inline(node, own)
 
-    def call(self, node: ast.Call) -> ast.Call:
+    def cut(self, node: ast.expr) -> ast.expr:
+        """An expression that is cut, with as much of it as can be evaluated by the runner."""
+        if isinstance(node, ast.Call) and not self.unit._is_consumer(node):
+            return self.call(node)
+        if isinstance(node, ast.Attribute) and self.unit.static(node) is None:
+            return ast.Attribute(self.cut(node.value), node.attr, ast.Load())
+        if isinstance(node, ast.Subscript):
+            return ast.Subscript(self.cut(node.value), self.inline(node.slice, frozenset()), ast.Load())
+        return self.inline(node, frozenset())
+
+    def _callee(self, node: ast.Call, is_evaluated: bool) -> ast.expr | None:
+        """What is called, before the runner evaluates arguments; None where the whole call is better left to the worker."""
+        func = node.func
+        if not isinstance(func, ast.Attribute) or self.unit.static(func) is not None:
+            return self.inline(func, frozenset())
+        if is_evaluated and any(self.unit.names.is_local(name) for name in scope.reads(func.value)):
+            # What stands before the dot comes first, and may change what the arguments are made of.
+            return None if self.unit.can_travel(node) else ast.Attribute(self.capture(func.value), func.attr, ast.Load())
+        return ast.Attribute(self.cut(func.value), func.attr, ast.Load())
+
+    def call(self, node: ast.Call) -> ast.expr:
         """A call that is cut: its arguments are evaluated by the runner, as far as they can be."""
         given = [*node.args, *(each.value for each in node.keywords)]
         # A fragment inside of this one runs after the captures: right only if what is captured behind it can't change.
         last_native = max((at for at, each in enumerate(given) if self._is_evaluated(each)), default=-1)
+        callee = self._callee(node, last_native >= 0)
+        if callee is None:
+            return self.inline(node, frozenset())
         made = [self._argument(each, at > last_native) for at, each in enumerate(given)]
         count = len(node.args)
         keywords = [ast.keyword(each.arg, value) for each, value in zip(node.keywords, made[count:], strict=True)]
-        return ast.Call(self.inline(node.func, frozenset()), made[:count], keywords)  # type: ignore[arg-type]
+        return ast.Call(callee, made[:count], keywords)  # type: ignore[arg-type]
 
     def _is_evaluated(self, node: ast.expr) -> bool:
         """Whether the runner computes this argument, rather than just hand a variable over."""
@@ -148,9 +167,7 @@ class _Writer:
                 )  # fmt: skip
             return self.inline(node, frozenset())
         if self.unit.is_cut(node) and may_nest:
-            if isinstance(node, ast.Call) and not self.unit._is_consumer(node):
-                return self.call(node)
-            return self.inline(node, frozenset())
+            return self.cut(node)
         if isinstance(node, (ast.List, ast.Tuple, ast.Set)) and _holds_functions(node):
             return type(node)([self._argument(each, False) for each in node.elts], *([ast.Load()] if not isinstance(node, ast.Set) else []))  # type: ignore[call-arg]
         if isinstance(node, ast.Dict) and _holds_functions(node):
