@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from waymark.compiler import scope, statics
 from waymark.compiler.calls import _REFUSED_CALLS, Calls, full_name
 from waymark.compiler.types import is_pydantic
-from waymark.compiler.unit import Names
+from waymark.compiler.unit import Names, is_name
 
 # Built-ins that take a generator apart before they return.
 _CONSUMERS = {"sum", "max", "min", "list", "tuple", "set", "frozenset", "dict", "any", "all", "sorted", "len"}
@@ -37,6 +37,10 @@ class Region:
     end: int
     captures: list[str]
     writes: list[str]
+    unsure: frozenset[str] = frozenset()
+    """What it may leave as it was: a loop may run no time at all."""
+    kept: frozenset[str] = frozenset()
+    """What a handler reads if it raises in its middle."""
 
 
 class Cutting(Calls):
@@ -86,6 +90,8 @@ class Cutting(Calls):
         """Whether a part is taken of what a worker has just made, and may be unable to hand over: `sha256(data).hexdigest()`."""
         made = node.value
         if not isinstance(made, (ast.Call, ast.Attribute, ast.Subscript)) or not self.is_cut(made):
+            return False
+        if isinstance(made, ast.Call) and is_name(made.func, "super"):
             return False
         return self._is_doubtful(made, set())
 
@@ -258,19 +264,18 @@ class Cutting(Calls):
         after = scope.assigned_after(statements, assigned)
         if after is None:
             return None
-        if not live <= after:
-            # Whether it will be assigned is not known, and a fragment has to say.
-            return None
-        if in_try and len(statements) > 1:
-            # If the region raises in its middle, nobody sees what it had assigned: fine only if nobody looks.
-            earlier = scope.targets(statements[:-1])
-            if earlier & self.live_if_raised(statements[0]):  # type: ignore[attr-defined]
-                return None
+        kept: set[str] = set()
+        if in_try:
+            is_simple = isinstance(statements[-1], (ast.Assign, ast.AnnAssign, ast.AugAssign))
+            earlier = scope.targets(statements[:-1] if is_simple else statements)
+            kept = earlier & self.live_if_raised(statements[0])  # type: ignore[attr-defined]
         captures = _live_in(statements, assigned)
         unknown = {name for name in captures if name not in assigned and self.names.is_local(name)}
         if unknown:
             return None
-        return Region(end, sorted(name for name in captures if self.names.is_local(name)), sorted(live))
+        unsure = live - (scope.assigned_after(statements, set()) or set()) - captures
+        local = sorted(name for name in captures if self.names.is_local(name))
+        return Region(end, local, sorted(live), frozenset(unsure), frozenset(kept))
 
     def _is_cuttable(self, node: ast.stmt, forced: bool) -> bool:
         if isinstance(node, (ast.Pass, ast.Break, ast.Continue)):

@@ -46,8 +46,8 @@ class Fragments(Cutting):
 
         return self.wrapper(span, make)
 
-    def cut_region(self, statements: Sequence[ast.stmt], region: Region) -> int:
-        """Statements as one fragment; gives one statement."""
+    def cut_region(self, statements: Sequence[ast.stmt], region: Region) -> list[int]:
+        """Statements as one fragment; gives the statements that are left of them."""
         writer = _Writer(self)
         own = frozenset(scope.targets(statements))
         # What is read before it is assigned; all other variables are captured where they are met.
@@ -58,15 +58,55 @@ class Fragments(Cutting):
         span = self._whole_span(statements)
         for statement in statements:
             self.program.note_fragment(self.file, statement)
+        if region.unsure or region.kept:
+            return self._cut_unsure(span, writer, sources, region)
         writes = region.writes or [_DONE]
         if not region.writes:
             sources.append(ast.Assign([ast.Name(_DONE, ast.Store())], ast.Constant(None)))
-        module = ast.fix_missing_locations(ast.Module(sources, []))  # type: ignore[arg-type]
+        return [self._assigned_fragment(span, writer, sources, writes)]
+
+    def _assigned_fragment(self, span: b.Span, writer: _Writer, sources: list[Any], writes: Sequence[str]) -> int:
+        module = ast.fix_missing_locations(ast.Module(sources, []))
         fragment = self.builder.fragment(span, ast.unparse(module), writer.emit(), writes)
         target = self.builder.expression(
             span, tuple=pb.Items(items=[self.builder.name(span, name) for name in writes])
         )
         return self.builder.statement(span, assign=pb.Assign(targets=[target], value=fragment))
+
+    def _cut_unsure(self, span: b.Span, writer: _Writer, sources: list[Any], region: Region) -> list[int]:
+        """A region that says which variables it has assigned, also when it raises: a handler may look at them."""
+        names = sorted(region.kept | set(region.writes))
+        held = {name: (self.temporary(), self.temporary()) for name in names}
+        before = [f"{value} = None; {is_set} = False" for value, is_set in held.values()]
+        look = {
+            name: f"try:\n    {value} = {name}; {is_set} = True\nexcept NameError:\n    pass"
+            for name, (value, is_set) in held.items()
+        }
+        writes = [part for each in held.values() for part in each]
+        looks = [ast.parse(look[name]).body for name in region.writes]
+        error = self.temporary()
+        if region.kept:
+            before.append(f"{error} = None")
+            caught: list[Any] = ast.parse(f"{error} = _waymark_caught").body
+            caught += [each for name in sorted(region.kept) for each in ast.parse(look[name]).body]
+            handler = ast.ExceptHandler(ast.Name("Exception", ast.Load()), "_waymark_caught", caught)
+            after = [each for every in looks for each in every]
+            sources = [ast.Try(sources, [handler], after, [])]
+            writes.append(error)
+        else:
+            sources = [*sources, *(each for every in looks for each in every)]
+        sources = [*ast.parse("\n".join(before)).body, *sources]
+        made = [self._assigned_fragment(span, writer, sources, writes)]
+        for name, (value, is_set) in held.items():
+            kept = self.builder.assign(span, name, self.builder.name(span, value))
+            made.append(self._if(span, self.builder.name(span, is_set), kept))
+        if region.kept:
+            raised = self.builder.statement(span, **{"raise": pb.Raise(exception=self.builder.name(span, error))})
+            made.append(self._if(span, self.builder.name(span, error), raised))
+        return made
+
+    def _if(self, span: b.Span, test: int, then: int) -> int:
+        return self.builder.statement(span, **{"if": pb.If(test=test, body=[then])})
 
     def _whole_span(self, statements: Sequence[ast.stmt]) -> b.Span:
         first, last = self.span(statements[0]), self.span(statements[-1])
