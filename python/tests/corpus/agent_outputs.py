@@ -363,7 +363,7 @@ class OutputRoundTrip(Workflow):
         older, back = await decide(people[0], page)
         at = datetime(2024, 5, 1, tzinfo=timezone.utc)
         return {
-            "older": older.age, "mine": people[0].age, "equal": back == page, "same": back is page, "type": isinstance(back, Page),
+            "older": older.age, "mine": people[0].age, "equal": back == page, "type": isinstance(back, Page),
             "severities": [each.severity.name for each in back.items], "set": sorted(older.model_fields_set), "at": at,
             "page": back.model_copy(update={"next_cursor": "end"}),
         }  # fmt: skip
@@ -387,7 +387,33 @@ BROKEN = [
     (Case(OutputNames), "type(x).__name__ of a generic pydantic model is `Page`, not `Page[Line]` (Rust: short_name)"),
 ]
 
+@workflow
+class OutputGenerics(Workflow):
+    """Generic models with their parameters: made, validated and refused."""
+
+    async def run(self, rows: list[dict[str, Any]]) -> dict[str, Any]:
+        numbers = Page[int](items=["1", 2], next_cursor="x")  # type: ignore[list-item]
+        texts = Page[str](items=["1"])
+        loose = Page(items=[1, "1"])
+        problems = 0
+        try:
+            page = Page[Line].model_validate({"items": rows})
+        except ValidationError as error:
+            problems = error.error_count()
+            page = Page[Line](items=[])
+        nested = Page[Page[Line]](items=[page])
+        optional = Page[Optional[int]](items=[None, 3])
+        await say(f"{len(page.items)} {page.is_last} {numbers.is_last}")
+        return {
+            "numbers": numbers, "loose": loose, "texts": texts.items, "problems": problems, "nested": nested, "optional": optional,
+            "is": [isinstance(each, Page) for each in (numbers, nested)], "same": numbers == Page[int](items=[1, 2], next_cursor="x"),
+            "different": texts == Page(items=["1"]),
+        }  # fmt: skip
+
+
 CASES = [
+    Case(OutputGenerics, ([{"sku": "a", "count": "3"}],)),
+    Case(OutputGenerics, ([{"sku": "a"}, {"count": "x"}],), name="refused"),
     Case(OutputRepair),
     Case(OutputRepair, (2,), name="never"),
     Case(OutputConstruct, ("grace", 20)),
