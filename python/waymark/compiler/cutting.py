@@ -78,7 +78,8 @@ class Cutting(Calls):
         if isinstance(static, statics.Helper):
             return not static.is_async and self.program.helper(static.function) is None
         if isinstance(static, statics.Class):
-            return _is_library_class(static.cls)
+            # The runner would look for the name of a generic model with its parameters in a module.
+            return _is_library_class(static.cls) or isinstance(func, ast.Subscript)
         if isinstance(static, statics.Native):
             if static.name in ("isinstance", "issubclass") and len(node.args) == 2:
                 return self._is_virtual(node.args[1])

@@ -148,6 +148,9 @@ class Expressions(Unit):
         return self.builder.expression(self.span(node), walrus=pb.Walrus(name=node.target.id, value=value))
 
     def expr_Subscript(self, node: ast.Subscript) -> int:
+        static = self.static(node)
+        if static is not None:
+            return self.value_of(node, static)
         base, index = self.expr(node.value), self.expr(node.slice)
         return self.builder.expression(self.span(node), index=pb.Index(base=base, index=index))
 

@@ -234,6 +234,10 @@ class _Writer:
                     self.capture_name(node.id)
                     return ast.Name(node.id, ast.Load())
                 return unit.expr(node)  # Refuses: not defined.
+        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) and not scope.reads(node) & own:
+            static = unit.static(node)
+            if static is not None:
+                return self._static(node, static)
         if isinstance(node, ast.Lambda):
             inner = own | {each.arg for each in scope.parameters(node.args)}
             return ast.Lambda(self._copy(node.args, own), self.inline(node.body, inner))

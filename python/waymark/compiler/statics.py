@@ -22,6 +22,8 @@ from waymark import names
 from waymark.actions import Action
 from waymark.compiler import natives
 from waymark.compiler.types import is_pydantic
+from waymark.values import classes
+from waymark.values.classes import type_name
 
 
 @dataclasses.dataclass(frozen=True)
@@ -327,6 +329,8 @@ def _import_source(live: Any, name: str) -> str:
     """Through the object's own import path; empty where it has none."""
     if isinstance(live, types.ModuleType):
         return module_source(live)
+    if isinstance(live, type) and type_name(live).endswith("]"):
+        return f"{module_source(classes)}.find_class({type_name(live)!r})"  # A generic model with its parameters.
     module, qualname = getattr(live, "__module__", None), getattr(live, "__qualname__", None)
     if module is None or qualname is None or "<" in qualname:
         return ""
