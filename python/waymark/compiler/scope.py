@@ -24,7 +24,7 @@ def walk(node: ast.AST, into_comprehensions: bool = True) -> Iterator[ast.AST]:
     while open_nodes:
         current = open_nodes.pop()
         yield current
-        if isinstance(current, Scoped) and current is not node:
+        if isinstance(current, Scoped):
             open_nodes.extend(_run_at_definition(current))
         elif into_comprehensions or not isinstance(current, COMPREHENSIONS) or current is node:
             open_nodes.extend(ast.iter_child_nodes(current))
