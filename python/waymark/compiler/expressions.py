@@ -204,6 +204,10 @@ class Expressions(Unit):
     def expr_Yield(self, node: ast.Yield) -> int:
         return self.builder.expression(self.span(node), **{"yield": pb.Yield(value=self.optional(node.value))})
 
+    def expr_YieldFrom(self, node: ast.YieldFrom) -> int:
+        delegated = pb.Yield(value=self.expr(node.value), delegates=True)
+        return self.builder.expression(self.span(node), **{"yield": delegated})
+
     def expr_Lambda(self, node: ast.Lambda) -> int:
         return self.builder.expression(self.span(node), **{"lambda": self.nested_function(node)})  # type: ignore[attr-defined]
 
