@@ -2,20 +2,75 @@
 
 from __future__ import annotations
 
+import json
+import os
+import pathlib
+import subprocess
+import sys
+from typing import Any
+
+import postgres
 import pytest
 from corpus import Case
-from corpus.running import all_cases, run_in_memory, run_inline
+from corpus.running import Outcome, all_cases, run_in_memory, run_inline
 
 CASES = all_cases()
+TESTS = pathlib.Path(__file__).parent
 
 
 def test_the_corpus_is_large_enough():
     assert len({case.workflow for case in CASES}) >= 250
 
 
+def assert_same(case: Case, found: tuple[Outcome, list[Any]]) -> None:
+    expected, effects = run_inline(case)
+    assert tuple(found[0]) == expected, case.label
+    if case.concurrent:
+        assert sorted(map(str, found[1])) == sorted(map(str, effects)), case.label
+    else:
+        assert found[1] == effects, case.label
+
+
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.label)
 def test_in_memory(case: Case):
-    expected, effects = run_inline(case)
-    found, same_effects = run_in_memory(case)
-    assert found == expected
-    assert (sorted(map(str, same_effects)) == sorted(map(str, effects))) if case.concurrent else same_effects == effects
+    assert_same(case, run_in_memory(case))
+
+
+def test_on_sqlite(tmp_path: pathlib.Path):
+    on_a_server(tmp_path, f"sqlite:{tmp_path / 'waymark.db'}")
+
+
+def test_on_postgres(tmp_path: pathlib.Path):
+    folder = tmp_path / "postgres"
+    folder.mkdir()
+    with postgres.server(folder) as url:
+        on_a_server(tmp_path, url)
+
+
+def on_a_server(folder: pathlib.Path, url: str) -> None:
+    journal = folder / "journal"
+    journal.mkdir()
+    environment = {
+        **os.environ,
+        "WAYMARK_DATABASE_URL": url,
+        "WAYMARK_HOME": str(folder / "home"),
+        "WAYMARK_WORKERS": "1",
+        "CORPUS_JOURNAL": str(journal),
+        "PYTHONPATH": os.pathsep.join([str(TESTS), str(TESTS.parent)]),
+    }
+    out = folder / "outcomes.json"
+    try:
+        run = subprocess.run(
+            [sys.executable, "-m", "corpus.serving", str(out)], env=environment, cwd=folder, capture_output=True, text=True, timeout=500
+        )
+        assert run.returncode == 0, run.stderr[-5000:]
+    finally:
+        for record in (folder / "home" / "run").glob("*.json"):
+            os.kill(json.loads(record.read_text())["pid"], 15)
+    differ = []
+    for case, found in zip(CASES, json.loads(out.read_text()), strict=True):
+        try:
+            assert_same(case, found)
+        except AssertionError as error:
+            differ.append(f"{case.label}: {error}")
+    assert not differ, f"{len(differ)} of {len(CASES)} differ\n" + "\n".join(differ)
