@@ -10,7 +10,8 @@ use crate::terminal::hinted;
 /// Whether a target of a command is Python's rather than a file of ours.
 pub fn is_target(target: &Path) -> bool {
     let text = target.to_string_lossy();
-    text.ends_with(".py") || (!target.exists() && target.extension().is_none() && !text.contains('/') && text.contains(':'))
+    text.ends_with(".py")
+        || (!target.exists() && target.extension().is_none() && !text.contains('/') && text.contains(':'))
 }
 
 /// The Python that belongs to this program: the one beside it (a virtualenv has both), else the one on the path.
