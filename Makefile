@@ -15,9 +15,8 @@ VENV := target/venv
 help: ## What there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
 
-demo: ## An order that survives: the server is killed twice, the workflow goes on
-	@$(CARGO) build --quiet --locked --bin waymark
-	@sh examples/demo.sh $(TARGET)/debug/waymark
+demo: venv ## Welcome emails that survive: the server is killed twice, the workflow goes on
+	@VIRTUAL_ENV=$(abspath $(VENV)) PATH=$(abspath $(VENV))/bin:$$PATH $(VENV)/bin/python examples/welcome/demo.py
 
 build: ## The release binary: target/release/waymark
 	$(CARGO) build --release --locked --bin waymark

@@ -54,11 +54,7 @@ def interpreters() -> dict[str, str]:
         for folder in folders:
             python = folder / name
             # What pyenv puts on the path may lead nowhere.
-            if (
-                name not in found
-                and python.exists()
-                and subprocess.run([python, "-V"], capture_output=True).returncode == 0
-            ):
+            if name not in found and python.exists() and subprocess.run([python, "-V"], capture_output=True).returncode == 0:
                 found[name] = str(python)
     return found
 

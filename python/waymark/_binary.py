@@ -16,9 +16,7 @@ def find_binary() -> str:
     named = os.environ.get("WAYMARK_BINARY")
     if named:
         if not os.access(named, os.X_OK) or os.path.isdir(named):
-            raise FileNotFoundError(
-                f"WAYMARK_BINARY is {named!r}, which is no program\nhint: unset it, or build it: make"
-            )
+            raise FileNotFoundError(f"WAYMARK_BINARY is {named!r}, which is no program\nhint: unset it, or build it: make")
         return os.path.abspath(named)
     for folder in _script_folders():
         if os.access(folder / NAME, os.X_OK):

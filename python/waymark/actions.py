@@ -45,8 +45,21 @@ class Action(Generic[P, R]):
         registry[self.name] = self
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> Coroutine[Any, Any, R]:
+        if self.retry is None and self.timeout is None:
+            return self.run_here(args, kwargs)
+        return self.run_under_policy(args, kwargs)
+
+    def run_here(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Coroutine[Any, Any, R]:
+        """Once, whatever its policy."""
         # A function in a thread, as in a worker: it can be awaited either way.
         return self.run(args, kwargs, _in_thread)
+
+    async def run_under_policy(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> R:
+        """Inside of `run_inline` an action is tried as often as an engine would; elsewhere it is a function like any other."""
+        from waymark import inline
+
+        call = self.run_here(args, kwargs)
+        return await (inline.run_action(call, None, None) if inline.is_inline.get() else call)
 
     def __repr__(self) -> str:
         return f"<action {self.name}>"

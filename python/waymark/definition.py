@@ -70,7 +70,8 @@ class Definition:
 
     def modules(self) -> set[str]:
         """What a worker has to import to know its actions: it imports them too."""
-        return {names.module_name(base.__module__) for base in self.cls.__mro__ if "__waymark__" in vars(base)}
+        found = {names.module_name(base.__module__) for base in self.cls.__mro__ if "__waymark__" in vars(base)}
+        return found - {"__main__"}  # What was typed into a session nobody can import.
 
 
 _definitions: dict[str, Definition] = {}

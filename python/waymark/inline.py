@@ -27,21 +27,21 @@ async def run_inline(function: Callable[..., Awaitable[Any]], *arguments: Any, *
 
 async def run_action(call: Any, retry: RetryPolicy | None, timeout: Seconds | None) -> Any:
     """Awaits a call of an action under a policy, as an engine would."""
-    if not inspect.iscoroutine(call) or call.cr_code is not Action.run.__code__:
+    if not inspect.iscoroutine(call) or call.cr_code not in (Action.run.__code__, Action.run_under_policy.__code__):
         raise TypeError(f"run_action takes the call of an action, as in self.run_action(charge(order)), not {call!r}")
     # Nothing of it has run yet: what it was called with is there to call it again.
     made = inspect.getcoroutinelocals(call)
-    action = made["self"]
+    call.close()
+    action, args, kwargs = made["self"], made["args"], made["kwargs"]
     policy = retry if retry is not None else action.retry or RetryPolicy(attempts=1)
     limit = timeout if timeout is not None else action.timeout
     for attempt in range(1, policy.attempts + 1):
         try:
-            return await asyncio.wait_for(call, None if limit is None else seconds(limit))
+            return await asyncio.wait_for(action.run_here(args, kwargs), None if limit is None else seconds(limit))
         except Exception as error:
             if attempt == policy.attempts or not _is_worth_another(error, policy):
                 raise
         await asyncio.sleep(_pause(policy, attempt))
-        call = action(*made["args"], **made["kwargs"])
 
 
 def _is_worth_another(error: Exception, policy: RetryPolicy) -> bool:

@@ -133,9 +133,7 @@ class Workflow:
         return await inline.run_inline(definition_of(self).run, self, *args, **kwargs)
 
     @classmethod
-    def get_handle(
-        cls: type[Runs[..., R]], id: str | None = None, *, instance_id: uuid.UUID | str | None = None
-    ) -> Handle[R]:
+    def get_handle(cls: type[Runs[..., R]], id: str | None = None, *, instance_id: uuid.UUID | str | None = None) -> Handle[R]:
         """Of the newest instance with this key of yours, or of the one with this instance_id."""
         return Handle(instance_id, workflow_name=definition_of(cls).name, id=id)
 

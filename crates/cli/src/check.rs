@@ -23,7 +23,7 @@ pub struct Options {
 pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     if options.files.iter().all(|file| python::is_target(file)) {
         let words: &[&str] = if options.json { &["check", "--json"] } else { &["check"] };
-        return python::hand_over(words, options.files.iter());
+        return python::hand_over(python::COMPILER, words, options.files.iter(), None);
     }
     let (mut errors, mut warnings) = (0, 0);
     let mut listed = Vec::new();

@@ -42,7 +42,7 @@ enum Format {
 pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     // What became of each line is Python's to say; pictures and JSON are made from the program, whoever wrote it.
     if python::is_target(&options.file) && options.graph.is_none() && !options.json && options.wire.is_none() {
-        return python::hand_over(&["compile"], std::iter::once(&options.file));
+        return python::hand_over(python::COMPILER, &["compile"], std::iter::once(&options.file), None);
     }
     let Some(lowered) = Source::read(&options.file)?.lower()? else {
         return Ok(ExitCode::from(PROGRAM_FAILED));

@@ -7,6 +7,8 @@ use anyhow::Context;
 
 use crate::terminal::hinted;
 
+pub const COMPILER: &str = "waymark.compiler";
+
 /// Whether a target of a command is Python's rather than a file of ours.
 pub fn is_target(target: &Path) -> bool {
     let text = target.to_string_lossy();
@@ -14,31 +16,37 @@ pub fn is_target(target: &Path) -> bool {
         || (!target.exists() && target.extension().is_none() && !text.contains('/') && text.contains(':'))
 }
 
-/// The Python that belongs to this program: the one beside it (a virtualenv has both), else the one on the path.
+/// The Python that belongs to this program: of the virtualenv that is active, the one beside it, or the one on the path.
 pub fn interpreter() -> PathBuf {
+    let active = std::env::var_os("VIRTUAL_ENV").map(|folder| PathBuf::from(folder).join("bin/python3"));
     let beside = std::env::current_exe().ok().and_then(|program| Some(program.parent()?.join("python3")));
-    beside.filter(|path| path.exists()).unwrap_or_else(|| PathBuf::from("python3"))
+    [active, beside].into_iter().flatten().find(|path| path.exists()).unwrap_or_else(|| PathBuf::from("python3"))
 }
 
 /// The compiled program, as Python wrote it.
 pub fn program(target: &Path) -> anyhow::Result<Vec<u8>> {
-    let mut command = compiler(&["compile", "--wire", "-", "--quiet"]);
-    let output = command.arg(target).stderr(Stdio::inherit()).output().with_context(not_found)?;
+    let mut command = module(COMPILER);
+    let output = command.args(["compile", "--wire", "-", "--quiet"]).arg(target).stderr(Stdio::inherit()).output().with_context(not_found)?;
     match output.status.success() {
         true => Ok(output.stdout),
         false => Err(anyhow::anyhow!("`{}` was not compiled", target.display())),
     }
 }
 
-/// Lets Python carry out a command of its own, and ends as it ends.
-pub fn hand_over<'a>(words: &[&str], targets: impl Iterator<Item = &'a PathBuf>) -> anyhow::Result<ExitCode> {
-    let status = compiler(words).args(targets).status().with_context(not_found)?;
+/// Lets a module of Python's carry out a command, and ends as it ends.
+pub fn hand_over<'a>(
+    name: &str,
+    words: &[&str],
+    targets: impl Iterator<Item = &'a PathBuf>,
+    variable: Option<(&str, &str)>,
+) -> anyhow::Result<ExitCode> {
+    let status = module(name).args(words).args(targets).envs(variable).status().with_context(not_found)?;
     Ok(ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(2)))
 }
 
-fn compiler(words: &[&str]) -> Command {
+fn module(name: &str) -> Command {
     let mut command = Command::new(interpreter());
-    command.args(["-m", "waymark.compiler"]).args(words);
+    command.args(["-m", name]);
     command
 }
 

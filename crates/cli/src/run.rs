@@ -19,6 +19,7 @@ use crate::boot::ensure::{self, Found};
 use crate::client::explain;
 use crate::config::{Configuration, Flags};
 use crate::home::Home;
+use crate::python;
 use crate::serve::block_on;
 use crate::source::Source;
 use crate::terminal::{self, PROGRAM_FAILED, hinted};
@@ -53,6 +54,9 @@ pub struct Options {
 }
 
 pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
+    if python::is_target(&options.file) {
+        return hand_over(options);
+    }
     let Some(lowered) = Source::read(&options.file)?.lower()? else {
         return Ok(ExitCode::from(PROGRAM_FAILED));
     };
@@ -91,6 +95,18 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
 struct Started {
     instance_id: Uuid,
     created: bool,
+}
+
+/// The client in Python knows which workers its workflow needs, and asks for them.
+fn hand_over(options: &Options) -> anyhow::Result<ExitCode> {
+    let configuration = Configuration::load(&options.flags)?;
+    let mut words = vec!["--input", &options.input];
+    words.extend(options.id.iter().flat_map(|id| ["--id", id.as_str()]));
+    words.extend(options.no_wait.then_some("--no-wait"));
+    words.extend(options.json.then_some("--json"));
+    let url = configuration.values.database_url.as_ref().map(|database| database.url());
+    let variable = url.as_deref().map(|url| ("WAYMARK_DATABASE_URL", url));
+    python::hand_over("waymark.client", &words, std::iter::once(&options.file), variable)
 }
 
 async fn start(

@@ -416,6 +416,10 @@ impl Canonical {
                 self.tag(22);
                 self.option(value.as_deref(), Self::expr);
             }
+            ExprKind::YieldFrom(items) => {
+                self.tag(26);
+                self.expr(items);
+            }
             ExprKind::Action(call) => {
                 self.tag(23);
                 self.action(call);

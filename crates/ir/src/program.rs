@@ -300,6 +300,8 @@ pub enum ExprKind {
     Format(Vec<FormatPart>),
     Await(Box<Expr>),
     Yield(Option<Box<Expr>>),
+    /// `yield from items`, in plain functions only.
+    YieldFrom(Box<Expr>),
     /// An awaitable call of an action or of a child workflow; it starts when it is awaited or made a task.
     Action(Box<ActionCall>),
     /// `spread items:item -> body`: one awaitable an item, gathered in order. The expression itself waits.

@@ -117,6 +117,7 @@ pub fn of_expr<'a>(expr: &'a Expr, each: &mut dyn FnMut(Part<'a>)) {
         ExprKind::Lambda(function) => each(Part::Function(function)),
         ExprKind::Comprehension(comprehension) => of_comprehension(comprehension, each),
         ExprKind::Format(parts) => of_format(parts, each),
+        ExprKind::YieldFrom(items) => each(Part::Expr(items)),
         ExprKind::Yield(value) => value.iter().for_each(|value| each(Part::Expr(value))),
         ExprKind::Action(call) => {
             of_args(&call.args, each);

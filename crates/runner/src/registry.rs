@@ -179,6 +179,7 @@ fn is_nameable(class: &str) -> bool {
             | "method"
             | "coroutine"
             | "generator"
+            | "async_generator"
             | "iterator"
             | "dict_keys"
             | "dict_values"

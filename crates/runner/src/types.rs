@@ -91,6 +91,7 @@ builtin_types! {
     SUPPRESS "contextlib.suppress" "suppress",
     INT_ENUM "enum.IntEnum" "IntEnum",
     STR_ENUM "enum.StrEnum" "StrEnum",
+    ASYNC_GENERATOR "async_generator" "async_generator",
 }
 
 /// Constants for the exceptions that the runner itself raises; the position in [`exceptions::HIERARCHY`] is the id.
@@ -230,8 +231,10 @@ impl Common {
         }
         for (at, (name, base)) in exceptions::HIERARCHY.iter().enumerate() {
             let mut bases = vec![common.by_name.get(*base).copied().unwrap_or(TypeId::OBJECT)];
-            if *name == "ExceptionGroup" {
-                bases.insert(0, TypeId::BASE_EXCEPTION_GROUP);
+            match *name {
+                "ExceptionGroup" => bases.insert(0, TypeId::BASE_EXCEPTION_GROUP),
+                "decimal.DivisionByZero" => bases.push(TypeId::ZERO_DIVISION_ERROR),
+                _ => {}
             }
             let shown = name.rsplit('.').next().unwrap_or(name);
             let id = TypeId(EXCEPTIONS_START + at as u32);

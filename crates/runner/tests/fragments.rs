@@ -515,3 +515,17 @@ fn enums_stay_themselves_on_every_way_in() {
     let report = check_with(&program, Vec::new(), replies, |simulator| simulator);
     assert_eq!(report.ending().map(end).as_deref(), Some("completed [true,true]"));
 }
+
+#[test]
+fn what_became_of_a_fragment_survives_the_log() {
+    let error = || exception("ValueError", vec![Value::Int(1)]);
+    let objects = vec![(0, Shape::List(vec![Shape::Plain(Value::Int(2))]))];
+    for outcome in [FragmentOutcome::Failed(error()), FragmentOutcome::Raised { exception: error(), objects }] {
+        let event = Event::FragmentSettled { ordinal: 1, attempt: 1, outcome };
+        assert_eq!(Event::decode(&event.encode()).expect("an event"), event);
+    }
+    // As a version before `Raised` wrote it.
+    let old = FragmentOutcome::Failed(exception("ValueError", Vec::new()));
+    let event = Event::FragmentSettled { ordinal: 1, attempt: 1, outcome: old };
+    assert!(event.encode().starts_with(b"\x81\xafFragmentSettled\x93\x01\x01\x81\xa6Failed"));
+}

@@ -58,7 +58,7 @@ fn policies() {
             3.5 failed ConnectionError("away")"#),
         ("a timedelta is a timeout", LATE, "fn main():\n    limit = datetime.timedelta(seconds=1)\n    return @f() [timeout: limit, grace: datetime.timedelta(0)]\n", r#"
             0 @f#1.1()
-            1 cancel @f#1.1
+            1 stop #1.1
             1 failed TimeoutError("f did not finish within 1 s")"#),
         ("on: a list of classes", AWAY, "fn main():\n    classes = [ValueError, OSError]\n    return @f() [retry: 2, on: classes]\n", r#"
             0 @f#1.1()

@@ -12,7 +12,7 @@ import pytest
 
 from waymark.client import Status, backend, get_handle
 from waymark.client.bridge import bridge
-from waymark.client.errors import ResultTimeout
+from waymark.client.errors import InstanceFinished, ResultTimeout, WorkflowCancelled
 from waymark.errors import BridgeError, BridgeUnavailable, InstanceExists, InstanceNotFound
 
 ECHO = "fn main(input: [value]):\n    return [value, value]\n"
@@ -243,3 +243,22 @@ async def test_another_backend_takes_over(site: Any) -> None:
         assert await echo().run(1) == "memory"
         assert await asyncio.to_thread(echo().run_sync, 1) == "memory"
     assert site.bridges() == []
+
+
+async def test_cancel_and_signal(site: Any) -> None:
+    guarded = site.workflow(
+        "Guarded", "fn main():\n    try:\n        await asyncio.sleep(600)\n    finally:\n        await asyncio.sleep(0.01)\n"
+    )
+    handle = await guarded().start()
+    await handle.signal("anybody", {"there": (1, 2)})
+    await handle.cancel("enough")
+    with pytest.raises(WorkflowCancelled, match="enough"):
+        await handle.result(timeout=60)
+    assert await handle.wait() is Status.CANCELLED
+    # Too late: that is no mistake of who cancels, but a signal would be lost.
+    await handle.cancel()
+    with pytest.raises(InstanceFinished, match="anybody"):
+        await handle.signal("anybody")
+    missing = get_handle("0192d2f0-0000-7000-8000-000000000000")
+    with pytest.raises(InstanceNotFound):
+        await missing.cancel()

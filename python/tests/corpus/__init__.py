@@ -40,7 +40,8 @@ def record(*what: Any) -> None:
     if folder is None:
         noted = _run.get()
         assert noted is not None, "record() is for actions of the corpus"
-        noted.append(list(what))
+        # As it is now: outside of an engine the workflow goes on changing what it passed.
+        noted.append(json.loads(json.dumps(what, default=repr)))
         return
     with (pathlib.Path(folder) / str(current().instance_id)).open("a") as journal:
         journal.write(json.dumps(what, default=repr) + "\n")

@@ -685,10 +685,12 @@ class FormatField(_message.Message):
     def __init__(self, value: _Optional[int] = ..., conversion: _Optional[_Union[Conversion, str]] = ..., spec: _Optional[int] = ...) -> None: ...
 
 class Yield(_message.Message):
-    __slots__ = ("value",)
+    __slots__ = ("value", "delegates")
     VALUE_FIELD_NUMBER: _ClassVar[int]
+    DELEGATES_FIELD_NUMBER: _ClassVar[int]
     value: int
-    def __init__(self, value: _Optional[int] = ...) -> None: ...
+    delegates: bool
+    def __init__(self, value: _Optional[int] = ..., delegates: bool = ...) -> None: ...
 
 class ActionCall(_message.Message):
     __slots__ = ("action", "workflow", "args", "policy")

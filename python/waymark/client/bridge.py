@@ -47,9 +47,7 @@ class Bridge:
 
     async def signal(self, instance_id: uuid.UUID, name: str, payload: bytes) -> None:
         message_id = new_instance_id().bytes
-        request = wire.SignalInstanceRequest(
-            instance_id=instance_id.bytes, message_id=message_id, name=name, payload=payload
-        )
+        request = wire.SignalInstanceRequest(instance_id=instance_id.bytes, message_id=message_id, name=name, payload=payload)
         answer = await background.call(self._on_loop("call", "SignalInstance", request, wire.MailResponse))
         if not answer.delivered:
             raise InstanceFinished(f"{instance_id} has finished: nobody reads the signal {name!r}")

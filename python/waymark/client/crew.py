@@ -28,7 +28,7 @@ def request(modules: Iterable[str]) -> wire.KeepWorkersRequest:
         if name not in PASSING and not name.startswith("WAYMARK_WORKER_") and _travels(name) and _travels(value)
     }
     environment["PYTHONPATH"] = os.pathsep.join(path)
-    command = [sys.executable, "-m", "waymark.worker"]
+    command = [interpreter(), "-m", "waymark.worker"]
     return wire.KeepWorkersRequest(
         group=json.dumps([command, directory, path]),
         command=command,
@@ -37,6 +37,13 @@ def request(modules: Iterable[str]) -> wire.KeepWorkersRequest:
         modules=sorted(modules),
         changed_at_us=changed_at_us(),
     )
+
+
+def interpreter() -> str:
+    """This one, also inside of a server that has Python in it and calls itself the executable."""
+    if sys.executable and os.path.basename(sys.executable).startswith(("python", "pypy")):
+        return sys.executable
+    return os.path.join(sys.prefix, "bin", "python3")
 
 
 def is_worker() -> bool:
@@ -49,9 +56,7 @@ def search_path() -> list[str]:
     what was added."""
     own = _own_folders()
     found = [os.path.abspath(entry) for entry in sys.path if isinstance(entry, str)]
-    return list(
-        dict.fromkeys(entry for entry in found if entry not in own and not entry.endswith(".zip") and _travels(entry))
-    )
+    return list(dict.fromkeys(entry for entry in found if entry not in own and not entry.endswith(".zip") and _travels(entry)))
 
 
 def changed_at_us() -> int:

@@ -39,9 +39,7 @@ def find() -> Found:
         return Found(address, _token(None), None)
     asked = [binary, "bridge", "--ensure", "--json"]
     try:
-        answer = subprocess.run(
-            asked, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=ENSURE_SECONDS_MAX
-        )
+        answer = subprocess.run(asked, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=ENSURE_SECONDS_MAX)
     except (OSError, subprocess.TimeoutExpired) as error:
         raise BridgeUnavailable(f"`{' '.join(asked)}` did not answer: {error}") from error
     if answer.returncode != 0:

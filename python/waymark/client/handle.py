@@ -112,8 +112,7 @@ class Handle(Generic[Result]):
             return await asyncio.wait_for(ended(), limit)
         except asyncio.TimeoutError:
             raise ResultTimeout(
-                f"{self!r} has not ended within {limit} seconds; it goes on\n"
-                "hint: handle.describe() says what it waits for"
+                f"{self!r} has not ended within {limit} seconds; it goes on\nhint: handle.describe() says what it waits for"
             ) from None
 
 

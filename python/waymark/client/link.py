@@ -73,7 +73,11 @@ class Link:
         method = self._open_channel.unary_unary(SERVICE + name, type(request).SerializeToString, response.FromString)
         loop, done = asyncio.get_running_loop(), asyncio.Event()
         call = method.future(request, timeout=seconds, metadata=self._metadata)
-        call.add_done_callback(lambda _: loop.call_soon_threadsafe(done.set))
+
+        def tell(_: Any) -> None:
+            loop.call_soon_threadsafe(done.set)
+
+        call.add_done_callback(tell)
         try:
             await done.wait()
         except asyncio.CancelledError:
@@ -124,10 +128,7 @@ class Link:
                 "a bridge of your own on this host uses the token file"
             )
         if code is grpc.StatusCode.UNIMPLEMENTED:
-            return BridgeError(
-                f"the bridge at {at} does not know what it was asked\n"
-                "hint: use the same version of waymark on both sides"
-            )
+            return BridgeError(f"the bridge at {at} does not know what it was asked\nhint: use the same version of waymark on both sides")
         if code is grpc.StatusCode.NOT_FOUND:
             return InstanceNotFound(said)
         return BridgeError(said or code.name)

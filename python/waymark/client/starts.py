@@ -62,15 +62,11 @@ class Starts:
             return
         request = wire.StartInstancesRequest(starts=[start for start, _ in taken])
         try:
-            response: wire.StartInstancesResponse = await self._call(
-                "StartInstances", request, wire.StartInstancesResponse
-            )
+            response: wire.StartInstancesResponse = await self._call("StartInstances", request, wire.StartInstancesResponse)
         except BaseException as error:
             for _, answer in taken:
                 if not answer.done():
-                    answer.set_exception(
-                        error if isinstance(error, Exception) else BridgeError("the client was stopped")
-                    )
+                    answer.set_exception(error if isinstance(error, Exception) else BridgeError("the client was stopped"))
             if not isinstance(error, Exception):
                 raise
             return

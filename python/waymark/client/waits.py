@@ -101,9 +101,7 @@ class Waits:
         """One of them does not exist, and the stream does not say which."""
         for instance_id in list(wanted):
             try:
-                await self._connection.call(
-                    "GetInstance", wire.GetInstanceRequest(instance_id=instance_id.bytes), wire.Instance
-                )
+                await self._connection.call("GetInstance", wire.GetInstanceRequest(instance_id=instance_id.bytes), wire.Instance)
             except BridgeError as error:
                 wanted.discard(instance_id)
                 self._fail({instance_id}, error)
@@ -133,7 +131,7 @@ class Waits:
             instance: wire.Instance = await link.call("GetInstance", request, wire.Instance)
         except Exception:  # noqa: BLE001 - who waits will hear of it
             return
-        if instance.waits_for.startswith("no worker"):
+        if "no worker" in instance.waits_for:
             log.warning("%s %s waits: %s", instance.workflow_name, instance_id, instance.waits_for)
         elif not link.info.worker_address and not instance.waits_for and instance.status == wire.RUNNING:
             log.warning(

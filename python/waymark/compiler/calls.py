@@ -21,6 +21,8 @@ _MUTATORS = {
     "difference_update", "intersection_update", "symmetric_difference_update",
 }  # fmt: skip
 
+_SPREAD = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+
 # Calls that would not do in a workflow what they say: (message, fix).
 _REFUSED_CALLS: dict[str, tuple[str, str]] = {
     "time.sleep": ("`time.sleep` would block a worker", "write `await asyncio.sleep(…)`: it costs nothing, however long"),
@@ -137,7 +139,26 @@ class Calls(Expressions):
         own = list(signature.parameters.values())[1:]
         self._check_arguments(node, signature.replace(parameters=own), f"{cls.__name__}.run")
         self.program.children.add(cls)
-        return self.builder.action(self.span(node), self.arguments(node), None, workflow=definition.name)
+        span = self.span(node)
+        args = self.arguments(node)
+        # A workflow takes its inputs by name.
+        is_spread = any(each.WhichOneof("kind") in ("rest", "options") for each in args)
+        if is_spread or any(each.kind in _SPREAD for each in own):
+            return self.builder.call(span, self._by_name(node, own, definition.name), args)
+        named = [
+            b.keyword(own[at].name, each.positional) if each.WhichOneof("kind") == "positional" else each
+            for at, each in enumerate(args)
+        ]
+        return self.builder.action(span, named, None, workflow=definition.name)
+
+    def _by_name(self, node: ast.AST, own: Sequence[inspect.Parameter], workflow: str) -> int:
+        """A function with the parameters of a child's `run`: for calls whose arguments are not all known by name yet."""
+        span = self.span(node)
+        params = self.program.params_like(self, node, own)
+        named = [b.keyword(each.name, self.builder.name(span, each.name)) for each in own]
+        made = self.builder.action(span, named, None, workflow=workflow)
+        returned = self.builder.statement(span, **{"return": pb.Return(value=made)})
+        return self.builder.expression(span, **{"lambda": self.builder.function(span, "", False, params, [returned])})
 
     def _run_action(self, node: ast.Call) -> int:
         if len(node.args) != 1 or not isinstance(node.args[0], ast.Call):

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from waymark.compiler import scope, statics
 from waymark.compiler.calls import _REFUSED_CALLS, Calls, full_name
 from waymark.compiler.types import is_pydantic
-from waymark.compiler.unit import Names
+from waymark.compiler.unit import Names, is_name
 
 # Built-ins that take a generator apart before they return.
 _CONSUMERS = {"sum", "max", "min", "list", "tuple", "set", "frozenset", "dict", "any", "all", "sorted", "len"}
@@ -37,6 +37,10 @@ class Region:
     end: int
     captures: list[str]
     writes: list[str]
+    unsure: frozenset[str] = frozenset()
+    """What it may leave as it was: a loop may run no time at all."""
+    kept: frozenset[str] = frozenset()
+    """What a handler reads if it raises in its middle."""
 
 
 class Cutting(Calls):
@@ -53,9 +57,13 @@ class Cutting(Calls):
             if not isinstance(node.ctx, ast.Load):
                 return False
             static = self.static(node)
+            if static is None and isinstance(node, ast.Attribute):
+                return self.is_chained(node)
             return isinstance(static, statics.Foreign) or (
                 isinstance(static, statics.Helper) and not static.is_async and self.program.helper(static.function) is None
             )
+        if isinstance(node, ast.Subscript):
+            return isinstance(node.ctx, ast.Load) and self.can_travel(node.slice) and self.is_chained(node)
         if isinstance(node, (ast.ListComp, ast.SetComp, ast.DictComp)):
             return self.contains_cut(node) and self.can_travel(node)
         return False
@@ -63,18 +71,30 @@ class Cutting(Calls):
     def _is_cut_call(self, node: ast.Call) -> bool:
         func = node.func
         static = self.static(func)
+        if static is None and isinstance(func, ast.Attribute):
+            return self.is_chained(func)
         if isinstance(static, statics.Foreign):
             return full_name(static.live) not in _REFUSED_CALLS and full_name(static.live) != "typing.cast"
         if isinstance(static, statics.Helper):
             return not static.is_async and self.program.helper(static.function) is None
         if isinstance(static, statics.Class):
-            return _is_library_class(static.cls)
+            # The runner would look for the name of a generic model with its parameters in a module.
+            return _is_library_class(static.cls) or isinstance(func, ast.Subscript)
         if isinstance(static, statics.Native):
             if static.name in ("isinstance", "issubclass") and len(node.args) == 2:
                 return self._is_virtual(node.args[1])
             if static.name in _CONSUMERS and node.args and isinstance(node.args[0], ast.GeneratorExp):
                 return self.contains_cut(node.args[0]) and self.can_travel(node)
         return False
+
+    def is_chained(self, node: ast.Attribute | ast.Subscript) -> bool:
+        """Whether a part is taken of what a worker has just made, and may be unable to hand over: `sha256(data).hexdigest()`."""
+        made = node.value
+        if not isinstance(made, (ast.Call, ast.Attribute, ast.Subscript)) or not self.is_cut(made):
+            return False
+        if isinstance(made, ast.Call) and is_name(made.func, "super"):
+            return False
+        return self._is_doubtful(made, set())
 
     def _is_virtual(self, node: ast.expr) -> bool:
         """Whether being an instance of this class is more than having it among one's bases."""
@@ -245,19 +265,18 @@ class Cutting(Calls):
         after = scope.assigned_after(statements, assigned)
         if after is None:
             return None
-        if not live <= after:
-            # Whether it will be assigned is not known, and a fragment has to say.
-            return None
-        if in_try and len(statements) > 1:
-            # If the region raises in its middle, nobody sees what it had assigned: fine only if nobody looks.
-            earlier = scope.targets(statements[:-1])
-            if earlier & self.live_if_raised(statements[0]):  # type: ignore[attr-defined]
-                return None
+        kept: set[str] = set()
+        if in_try:
+            is_simple = isinstance(statements[-1], (ast.Assign, ast.AnnAssign, ast.AugAssign))
+            earlier = scope.targets(statements[:-1] if is_simple else statements)
+            kept = earlier & self.live_if_raised(statements[0])  # type: ignore[attr-defined]
         captures = _live_in(statements, assigned)
         unknown = {name for name in captures if name not in assigned and self.names.is_local(name)}
         if unknown:
             return None
-        return Region(end, sorted(name for name in captures if self.names.is_local(name)), sorted(live))
+        unsure = live - (scope.assigned_after(statements, set()) or set()) - captures
+        local = sorted(name for name in captures if self.names.is_local(name))
+        return Region(end, local, sorted(live), frozenset(unsure), frozenset(kept))
 
     def _is_cuttable(self, node: ast.stmt, forced: bool) -> bool:
         if isinstance(node, (ast.Pass, ast.Break, ast.Continue)):

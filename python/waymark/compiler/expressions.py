@@ -148,6 +148,9 @@ class Expressions(Unit):
         return self.builder.expression(self.span(node), walrus=pb.Walrus(name=node.target.id, value=value))
 
     def expr_Subscript(self, node: ast.Subscript) -> int:
+        static = self.static(node)
+        if static is not None:
+            return self.value_of(node, static)
         base, index = self.expr(node.value), self.expr(node.slice)
         return self.builder.expression(self.span(node), index=pb.Index(base=base, index=index))
 
@@ -200,6 +203,10 @@ class Expressions(Unit):
 
     def expr_Yield(self, node: ast.Yield) -> int:
         return self.builder.expression(self.span(node), **{"yield": pb.Yield(value=self.optional(node.value))})
+
+    def expr_YieldFrom(self, node: ast.YieldFrom) -> int:
+        delegated = pb.Yield(value=self.expr(node.value), delegates=True)
+        return self.builder.expression(self.span(node), **{"yield": delegated})
 
     def expr_Lambda(self, node: ast.Lambda) -> int:
         return self.builder.expression(self.span(node), **{"lambda": self.nested_function(node)})  # type: ignore[attr-defined]

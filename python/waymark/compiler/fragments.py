@@ -22,11 +22,7 @@ class Fragments(Cutting):
             static = self.static(node)
             if callable(_live(static)):
                 return self._foreign_function(node, static)
-            source: ast.AST = writer.inline(node, frozenset())
-        elif isinstance(node, ast.Call) and not self._is_consumer(node):
-            source = writer.call(node)
-        else:
-            source = writer.inline(node, frozenset())
+        source: ast.AST = writer.cut(node)
         self.program.note_fragment(self.file, node)
         return self.builder.fragment(span, ast.unparse(source), writer.emit())
 
@@ -50,8 +46,8 @@ class Fragments(Cutting):
 
         return self.wrapper(span, make)
 
-    def cut_region(self, statements: Sequence[ast.stmt], region: Region) -> int:
-        """Statements as one fragment; gives one statement."""
+    def cut_region(self, statements: Sequence[ast.stmt], region: Region) -> list[int]:
+        """Statements as one fragment; gives the statements that are left of them."""
         writer = _Writer(self)
         own = frozenset(scope.targets(statements))
         # What is read before it is assigned; all other variables are captured where they are met.
@@ -62,15 +58,55 @@ class Fragments(Cutting):
         span = self._whole_span(statements)
         for statement in statements:
             self.program.note_fragment(self.file, statement)
+        if region.unsure or region.kept:
+            return self._cut_unsure(span, writer, sources, region)
         writes = region.writes or [_DONE]
         if not region.writes:
             sources.append(ast.Assign([ast.Name(_DONE, ast.Store())], ast.Constant(None)))
-        module = ast.fix_missing_locations(ast.Module(sources, []))  # type: ignore[arg-type]
+        return [self._assigned_fragment(span, writer, sources, writes)]
+
+    def _assigned_fragment(self, span: b.Span, writer: _Writer, sources: list[Any], writes: Sequence[str]) -> int:
+        module = ast.fix_missing_locations(ast.Module(sources, []))
         fragment = self.builder.fragment(span, ast.unparse(module), writer.emit(), writes)
         target = self.builder.expression(
             span, tuple=pb.Items(items=[self.builder.name(span, name) for name in writes])
         )
         return self.builder.statement(span, assign=pb.Assign(targets=[target], value=fragment))
+
+    def _cut_unsure(self, span: b.Span, writer: _Writer, sources: list[Any], region: Region) -> list[int]:
+        """A region that says which variables it has assigned, also when it raises: a handler may look at them."""
+        names = sorted(region.kept | set(region.writes))
+        held = {name: (self.temporary(), self.temporary()) for name in names}
+        before = [f"{value} = None; {is_set} = False" for value, is_set in held.values()]
+        look = {
+            name: f"try:\n    {value} = {name}; {is_set} = True\nexcept NameError:\n    pass"
+            for name, (value, is_set) in held.items()
+        }
+        writes = [part for each in held.values() for part in each]
+        looks = [ast.parse(look[name]).body for name in region.writes]
+        error = self.temporary()
+        if region.kept:
+            before.append(f"{error} = None")
+            caught: list[Any] = ast.parse(f"{error} = _waymark_caught").body
+            caught += [each for name in sorted(region.kept) for each in ast.parse(look[name]).body]
+            handler = ast.ExceptHandler(ast.Name("Exception", ast.Load()), "_waymark_caught", caught)
+            after = [each for every in looks for each in every]
+            sources = [ast.Try(sources, [handler], after, [])]
+            writes.append(error)
+        else:
+            sources = [*sources, *(each for every in looks for each in every)]
+        sources = [*ast.parse("\n".join(before)).body, *sources]
+        made = [self._assigned_fragment(span, writer, sources, writes)]
+        for name, (value, is_set) in held.items():
+            kept = self.builder.assign(span, name, self.builder.name(span, value))
+            made.append(self._if(span, self.builder.name(span, is_set), kept))
+        if region.kept:
+            raised = self.builder.statement(span, **{"raise": pb.Raise(exception=self.builder.name(span, error))})
+            made.append(self._if(span, self.builder.name(span, error), raised))
+        return made
+
+    def _if(self, span: b.Span, test: int, then: int) -> int:
+        return self.builder.statement(span, **{"if": pb.If(test=test, body=[then])})
 
     def _whole_span(self, statements: Sequence[ast.stmt]) -> b.Span:
         first, last = self.span(statements[0]), self.span(statements[-1])
@@ -117,15 +153,38 @@ class _Writer:
                 return ast.Assign([self.inline(target, own) for target in node.targets], made)
         return self.inline(node, own)
 
-    def call(self, node: ast.Call) -> ast.Call:
+    def cut(self, node: ast.expr) -> ast.expr:
+        """An expression that is cut, with as much of it as can be evaluated by the runner."""
+        if isinstance(node, ast.Call) and not self.unit._is_consumer(node):
+            return self.call(node)
+        if isinstance(node, ast.Attribute) and self.unit.static(node) is None:
+            return ast.Attribute(self.cut(node.value), node.attr, ast.Load())
+        if isinstance(node, ast.Subscript):
+            return ast.Subscript(self.cut(node.value), self.inline(node.slice, frozenset()), ast.Load())
+        return self.inline(node, frozenset())
+
+    def _callee(self, node: ast.Call, is_evaluated: bool) -> ast.expr | None:
+        """What is called, before the runner evaluates arguments; None where the whole call is better left to the worker."""
+        func = node.func
+        if not isinstance(func, ast.Attribute) or self.unit.static(func) is not None:
+            return self.inline(func, frozenset())
+        if is_evaluated and any(self.unit.names.is_local(name) for name in scope.reads(func.value)):
+            # What stands before the dot comes first, and may change what the arguments are made of.
+            return None if self.unit.can_travel(node) else ast.Attribute(self.capture(func.value), func.attr, ast.Load())
+        return ast.Attribute(self.cut(func.value), func.attr, ast.Load())
+
+    def call(self, node: ast.Call) -> ast.expr:
         """A call that is cut: its arguments are evaluated by the runner, as far as they can be."""
         given = [*node.args, *(each.value for each in node.keywords)]
         # A fragment inside of this one runs after the captures: right only if what is captured behind it can't change.
         last_native = max((at for at, each in enumerate(given) if self._is_evaluated(each)), default=-1)
+        callee = self._callee(node, last_native >= 0)
+        if callee is None:
+            return self.inline(node, frozenset())
         made = [self._argument(each, at > last_native) for at, each in enumerate(given)]
         count = len(node.args)
         keywords = [ast.keyword(each.arg, value) for each, value in zip(node.keywords, made[count:], strict=True)]
-        return ast.Call(self.inline(node.func, frozenset()), made[:count], keywords)  # type: ignore[arg-type]
+        return ast.Call(callee, made[:count], keywords)  # type: ignore[arg-type]
 
     def _is_evaluated(self, node: ast.expr) -> bool:
         """Whether the runner computes this argument, rather than just hand a variable over."""
@@ -148,9 +207,7 @@ class _Writer:
                 )  # fmt: skip
             return self.inline(node, frozenset())
         if self.unit.is_cut(node) and may_nest:
-            if isinstance(node, ast.Call) and not self.unit._is_consumer(node):
-                return self.call(node)
-            return self.inline(node, frozenset())
+            return self.cut(node)
         if isinstance(node, (ast.List, ast.Tuple, ast.Set)) and _holds_functions(node):
             return type(node)([self._argument(each, False) for each in node.elts], *([ast.Load()] if not isinstance(node, ast.Set) else []))  # type: ignore[call-arg]
         if isinstance(node, ast.Dict) and _holds_functions(node):
@@ -177,6 +234,10 @@ class _Writer:
                     self.capture_name(node.id)
                     return ast.Name(node.id, ast.Load())
                 return unit.expr(node)  # Refuses: not defined.
+        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) and not scope.reads(node) & own:
+            static = unit.static(node)
+            if static is not None:
+                return self._static(node, static)
         if isinstance(node, ast.Lambda):
             inner = own | {each.arg for each in scope.parameters(node.args)}
             return ast.Lambda(self._copy(node.args, own), self.inline(node.body, inner))

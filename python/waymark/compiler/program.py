@@ -6,6 +6,7 @@ import ast
 import dataclasses
 import inspect
 import types
+from collections.abc import Sequence
 from typing import Any
 
 from waymark._proto import program_pb2 as pb
@@ -233,6 +234,14 @@ class ProgramCompiler:
             if default is not inspect.Parameter.empty:
                 param.default = self._default(unit, node, parameter.name, default, is_entry)
             made.append(param)
+        return made
+
+    def params_like(self, unit: Any, node: ast.AST, parameters: Sequence[inspect.Parameter]) -> list[pb.Param]:
+        """Those of the entry of another workflow, with its defaults."""
+        made = [pb.Param(name=each.name, kind=_KINDS[each.kind]) for each in parameters]
+        for param, each in zip(made, parameters, strict=True):
+            if each.default is not inspect.Parameter.empty:
+                param.default = self._default(unit, node, each.name, each.default, is_entry=True)
         return made
 
     def _default(self, unit: FunctionCompiler, node: ast.AST, name: str, value: Any, is_entry: bool) -> int:

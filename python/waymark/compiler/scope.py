@@ -24,7 +24,7 @@ def walk(node: ast.AST, into_comprehensions: bool = True) -> Iterator[ast.AST]:
     while open_nodes:
         current = open_nodes.pop()
         yield current
-        if isinstance(current, Scoped) and current is not node:
+        if isinstance(current, Scoped):
             open_nodes.extend(_run_at_definition(current))
         elif into_comprehensions or not isinstance(current, COMPREHENSIONS) or current is node:
             open_nodes.extend(ast.iter_child_nodes(current))
@@ -166,7 +166,8 @@ class Liveness:
             known = self.after.get(id(statement))
             self.after[id(statement)] = live if known is None else known | live
             self.raised[id(statement)] = exits.raised
-            live = self._statement(statement, live, exits)
+            # What functions inside share may be read by any call, whatever is assigned later.
+            live = self._statement(statement, live, exits) | self._always
         return live
 
     def _statement(self, node: ast.stmt, live: set[str], exits: _Exits) -> set[str]:
@@ -188,9 +189,12 @@ class Liveness:
         if isinstance(node, ast.Try) or type(node).__name__ == "TryStar":
             return self._try(node, live, exits)  # type: ignore[arg-type]
         if isinstance(node, (ast.With, ast.AsyncWith)):
-            inner = self._block(node.body, live, exits)
+            # The context may swallow what is raised.
+            guarded = _Exits(exits.returned, exits.broken, exits.continued, exits.raised | live)
+            inner = self._block(node.body, live, guarded)
             heads = reads_of([item.context_expr for item in node.items] + [item.optional_vars for item in node.items])
-            return inner | heads | exits.raised
+            bound = targets([item.optional_vars for item in node.items if item.optional_vars])
+            return (inner - bound) | heads | exits.raised
         if isinstance(node, ast.Match):
             found = reads(node.subject) | live
             for case in node.cases:
@@ -209,8 +213,10 @@ class Liveness:
         again = after | head
         for _ in range(2):
             inner = _Exits(exits.returned, live, again, exits.raised)
-            again = again | self._block(node.body, again, inner)
-        return again
+            body = self._block(node.body, again, inner)
+            # Each round begins with the loop's own variables.
+            again = again | (body if isinstance(node, ast.While) else body - targets([node.target]))
+        return again | exits.raised
 
     def _try(self, node: ast.Try, live: set[str], exits: _Exits) -> set[str]:
         final = self._block(node.finalbody, live | exits.returned | exits.broken | exits.continued | exits.raised, exits)

@@ -100,7 +100,7 @@ class FunctionCompiler(Patterns, Fragments):
             try:
                 region = self.region(statements, at, assigned, self.in_try > 0)
                 if region is not None:
-                    made.append(self.cut_region(statements[at : region.end], region))
+                    made.extend(self.cut_region(statements[at : region.end], region))
                     for passed in statements[at : region.end]:
                         assigned = scope.assigned_after([passed], assigned) or set(self.names.bound)
                     at = region.end

@@ -22,6 +22,8 @@ from waymark import names
 from waymark.actions import Action
 from waymark.compiler import natives
 from waymark.compiler.types import is_pydantic
+from waymark.values import classes
+from waymark.values.classes import type_name
 
 
 @dataclasses.dataclass(frozen=True)
@@ -262,7 +264,7 @@ def attribute(base: Static, name: str) -> Static | None:
         return Constant(getattr(base.value, name))
     if isinstance(base, Foreign) and hasattr(base.live, name):
         live = getattr(base.live, name)
-        return Foreign(live, f"{base.source}.{name}")
+        return Foreign(live, f"{base.source}.{name}" if base.source else "")
     return None
 
 
@@ -273,7 +275,8 @@ def _class_attribute(cls: type, name: str) -> Static | None:
         return None
     if isinstance(cls, enum.EnumMeta) and name in cls.__members__:
         return Constant(cls.__members__[name])
-    source = f"{_import_source(cls, cls.__name__)}.{name}"
+    holder = _import_source(cls, cls.__name__)
+    source = f"{holder}.{name}" if holder else ""
     if isinstance(live, (staticmethod, classmethod)) or isinstance(live, types.FunctionType):
         return Foreign(getattr(cls, name), source)
     if is_constant(live):
@@ -300,8 +303,15 @@ def own_attribute(workflow: type, name: str, start: type | None = None) -> Stati
             return OwnMethod(live.__func__, owner, "cls")  # type: ignore[arg-type]
         if isinstance(live, property) and isinstance(live.fget, types.FunctionType):
             return OwnMethod(live.fget, owner, "self", is_property=True)
-        return classify(live, f"{_import_source(owner, owner.__name__)}.{name}")
+        return classify(live, _attribute_source(owner, name))
     return None
+
+
+def _attribute_source(owner: type, name: str) -> str:
+    """Of a workflow's class. While it is being defined its module does not have it yet, so only its name can be trusted."""
+    if "<" in owner.__qualname__:
+        return ""
+    return f"__import__({names.module_name(owner.__module__)!r}, fromlist=['']).{owner.__qualname__}.{name}"
 
 
 def module_source(module: types.ModuleType) -> str:
@@ -319,6 +329,8 @@ def _import_source(live: Any, name: str) -> str:
     """Through the object's own import path; empty where it has none."""
     if isinstance(live, types.ModuleType):
         return module_source(live)
+    if isinstance(live, type) and type_name(live).endswith("]"):
+        return f"{module_source(classes)}.find_class({type_name(live)!r})"  # A generic model with its parameters.
     module, qualname = getattr(live, "__module__", None), getattr(live, "__qualname__", None)
     if module is None or qualname is None or "<" in qualname:
         return ""

@@ -6,11 +6,12 @@ import ast
 import dataclasses
 import types
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, Union
 
-from waymark.compiler import scope, statics
+from waymark.compiler import natives, scope, statics
 from waymark.compiler.builder import Builder, Span
 from waymark.compiler.source import File
+from waymark.compiler.types import is_pydantic
 
 if TYPE_CHECKING:
     from waymark.compiler.program import ProgramCompiler
@@ -156,6 +157,34 @@ class Unit:
                 return statics.own_attribute(self.method.workflow, node.attr)
             base = self.static(node.value)
             return None if base is None else statics.attribute(base, node.attr)
+        if isinstance(node, ast.Subscript):
+            base = self.static(node.value)
+            # A generic model with its parameters is a class of its own.
+            if isinstance(base, statics.Class) and is_pydantic(base.cls):
+                arguments = self._type(node.slice)
+                return None if arguments is None else statics.Class(base.cls[arguments])  # type: ignore[index]
+        return None
+
+    def _type(self, node: ast.AST) -> Any:
+        """The type that an expression stands for; None where that is not known yet."""
+        if isinstance(node, ast.Constant) and node.value is None:
+            return type(None)
+        if isinstance(node, ast.Tuple):
+            items = [self._type(item) for item in node.elts]
+            return None if None in items else tuple(items)
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+            left, right = self._type(node.left), self._type(node.right)
+            return None if left is None or right is None else Union[left, right]
+        static = self.static(node)
+        if isinstance(static, statics.Class):
+            return static.cls
+        if isinstance(static, statics.Native):
+            return natives.live(static.name)
+        if isinstance(static, statics.Foreign):
+            return static.live
+        if isinstance(node, ast.Subscript):
+            base, inside = self._type(node.value), self._type(node.slice)
+            return None if base is None or inside is None else base[inside]
         return None
 
     def reference(self, span: Span, path: str) -> int:

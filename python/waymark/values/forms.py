@@ -151,6 +151,8 @@ class CodecForm(Form):
 class PydanticForm(Form):
     """Models: their fields, and what pydantic keeps beside them where it says anything."""
 
+    looks_inside = True
+
     def __init__(self, cls: Any) -> None:
         super().__init__(cls)
         self.field_names = set(cls.__pydantic_fields__ if hasattr(cls, "__pydantic_fields__") else cls.model_fields)

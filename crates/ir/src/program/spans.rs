@@ -170,6 +170,7 @@ fn expr(target: &mut Expr) {
         ExprKind::Lambda(nested) => function(nested),
         ExprKind::Comprehension(inner) => comprehension(inner),
         ExprKind::Format(parts) => format_parts(parts),
+        ExprKind::YieldFrom(items) => expr(items),
         ExprKind::Yield(value) => {
             if let Some(value) = value {
                 expr(value);

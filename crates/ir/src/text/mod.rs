@@ -41,7 +41,7 @@
 //!   Inside another constant it is written `kind(…)`.
 //!
 //! Nothing of this takes a word away from Python: `spread`, `fragment`, `const` and the like are still names elsewhere.
-//! Annotations, decorators, classes, imports, `global`, `except*`, `yield from` and complex numbers are refused.
+//! Annotations, decorators, classes, imports, `global`, `except*` and complex numbers are refused.
 //!
 //! Codes: W0101 characters, W0102 strings without an end, W0103 escapes, W0104 numbers, W0105 indentation, W0106 brackets,
 //! W0110 syntax, W0111 targets, W0112 Python that is not supported, W0113 policies, W0114 headers and types,

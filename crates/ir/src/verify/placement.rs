@@ -6,7 +6,8 @@ use crate::*;
 
 pub(super) fn check(program: &Program, problems: &mut Vec<Diagnostic>) {
     for function in &program.functions {
-        let place = Place { waits: Waits::Allowed, durable: false, in_loop: false, in_handler: false };
+        let entry = function.name == program.entry;
+        let place = Place { waits: Waits::Allowed, durable: false, entry, in_loop: false, in_handler: false };
         Placement { problems }.function(function, place);
     }
 }
@@ -17,6 +18,8 @@ struct Place {
     waits: Waits,
     /// Directly in a durable function, not in a lambda of it.
     durable: bool,
+    /// It is the function that a run of the program is.
+    entry: bool,
     in_loop: bool,
     in_handler: bool,
 }
@@ -55,7 +58,10 @@ impl Placement<'_> {
         }
         let durable = function.kind == FunctionKind::Durable;
         let waits = if durable { Waits::Allowed } else { Waits::Forbidden("a plain function") };
-        self.block(&function.body, Place { waits, durable, in_loop: false, in_handler: outside.in_handler });
+        self.block(
+            &function.body,
+            Place { waits, durable, entry: outside.entry, in_loop: false, in_handler: outside.in_handler },
+        );
     }
 
     fn block(&mut self, block: &[Stmt], place: Place) {
@@ -122,7 +128,7 @@ impl Placement<'_> {
                 self.expr(value, place, Position::Value);
                 targets.iter().for_each(|target| self.expr(target, place, Position::Item));
             }
-            StmtKind::Def(function) => self.function(function, place),
+            StmtKind::Def(function) => self.function(function, Place { entry: false, ..place }),
             _ => visit::of_statement(statement, &mut |part| self.part(part, place)),
         }
     }
@@ -131,7 +137,7 @@ impl Placement<'_> {
         match part {
             Part::Expr(expr) => self.expr(expr, place, Position::Value),
             Part::Block(block) => self.block(block, place),
-            Part::Function(function) => self.function(function, place),
+            Part::Function(function) => self.function(function, Place { entry: false, ..place }),
             Part::Pattern(_) => visit::parts(&part, &mut |part| self.part(part, place)),
         }
     }
@@ -151,9 +157,18 @@ impl Placement<'_> {
                 self.wait("a spread", span, place);
                 self.target(&spread.variable, Target::Assign);
             }
-            ExprKind::Yield(_) if place.durable => {
+            ExprKind::Yield(_) if place.durable && place.entry => {
                 let help = "collect the values in a list and return it";
-                self.report(codes::YIELD_IN_DURABLE, span, "`yield` stands in a durable function", help);
+                self.report(
+                    codes::YIELD_IN_DURABLE,
+                    span,
+                    "`yield` stands in the function that a run starts with",
+                    help,
+                );
+            }
+            ExprKind::YieldFrom(_) if place.durable => {
+                let help = "write `async for item in items: yield item`";
+                self.report(codes::YIELD_IN_DURABLE, span, "`yield from` stands in a durable function", help);
             }
             ExprKind::Starred(_) if !matches!(position, Position::Item | Position::IndexItem) => {
                 let help = "use it in a list, tuple, set, call or target";
@@ -207,18 +222,14 @@ impl Placement<'_> {
         }
     }
 
-    /// A generator expression runs when it is asked, not where it stands: it may not wait, but for its first iterable.
-    fn comprehension(&mut self, comprehension: &Comprehension, span: Span, outside: Place) {
-        let inside = match comprehension.kind {
-            ComprehensionKind::Generator(_) => Place { waits: Waits::Forbidden("a generator expression"), ..outside },
-            _ => outside,
-        };
-        for (index, clause) in comprehension.clauses.iter().enumerate() {
+    /// One that waits is an asynchronous generator.
+    fn comprehension(&mut self, comprehension: &Comprehension, span: Span, inside: Place) {
+        for clause in &comprehension.clauses {
             if clause.is_async {
                 self.wait("`async for`", span, inside);
             }
             self.target(&clause.target, Target::Assign);
-            self.expr(&clause.iter, if index == 0 { outside } else { inside }, Position::Value);
+            self.expr(&clause.iter, inside, Position::Value);
             self.expr(&clause.target, inside, Position::Value);
             clause.conditions.iter().for_each(|condition| self.expr(condition, inside, Position::Value));
         }

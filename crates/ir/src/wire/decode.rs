@@ -481,6 +481,7 @@ impl Decoder {
             E::Comprehension(node) => ExprKind::Comprehension(Box::new(self.comprehension(node)?)),
             E::Format(node) => ExprKind::Format(self.format(node)?),
             E::Await(id) => ExprKind::Await(self.boxed(id, "await")?),
+            E::Yield(node) if node.delegates => ExprKind::YieldFrom(self.boxed(node.value, "yield.value")?),
             E::Yield(node) => ExprKind::Yield(self.optional(node.value, format_args!("yield.value"))?.map(Box::new)),
             E::Action(node) => ExprKind::Action(Box::new(self.action(node)?)),
             E::Spread(node) => ExprKind::Spread(Box::new(Spread {

@@ -243,7 +243,8 @@ impl Encoder {
             ExprKind::Comprehension(comprehension) => E::Comprehension(self.comprehension(comprehension)),
             ExprKind::Format(parts) => E::Format(self.format(parts)),
             ExprKind::Await(inner) => E::Await(self.expr(inner)),
-            ExprKind::Yield(value) => E::Yield(v1::Yield { value: self.optional(value.as_deref()) }),
+            ExprKind::Yield(value) => E::Yield(v1::Yield { value: self.optional(value.as_deref()), delegates: false }),
+            ExprKind::YieldFrom(items) => E::Yield(v1::Yield { value: self.optional(Some(items)), delegates: true }),
             ExprKind::Action(call) => E::Action(self.action(call)),
             ExprKind::Spread(spread) => E::Spread(v1::Spread {
                 items: self.expr(&spread.items),

@@ -97,6 +97,7 @@ fn cases() -> Vec<(&'static str, Program, Program)> {
     let each = |kind: ComprehensionKind| main_with(vec![run(comprehension(kind, "q", e(ExprKind::List(vec![]))))]);
     let waiting = || awaited(attribute(name("q"), "task"));
     let yielding = || run(e(ExprKind::Yield(None)));
+    let delegating = || run(e(ExprKind::YieldFrom(bx(e(ExprKind::List(vec![]))))));
     let break_it = || s(StmtKind::Break);
     vec![
         (codes::TOO_DEEP, sum(400), sum(300)),
@@ -223,7 +224,8 @@ fn cases() -> Vec<(&'static str, Program, Program)> {
             main_with(vec![forever(vec![inner(vec![s(StmtKind::Continue)])])]),
             main_with(vec![forever(vec![s(StmtKind::Continue)])]),
         ),
-        (codes::YIELD_IN_DURABLE, in_durable(vec![yielding()]), in_plain(vec![yielding()])),
+        (codes::YIELD_IN_DURABLE, main_with(vec![yielding()]), in_durable(vec![yielding()])),
+        (codes::YIELD_IN_DURABLE, in_durable(vec![delegating()]), in_plain(vec![delegating()])),
         (codes::BAD_TARGET, assign_to(int(1)), assign_to(tuple(vec![name("a"), star(name("b"))]))),
         (
             codes::BAD_TARGET,

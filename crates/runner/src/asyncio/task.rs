@@ -220,6 +220,10 @@ impl Instance {
                         self.dispatch(current, *request)?;
                         Ok(true)
                     }
+                    Coroutine::Step { generator, method, value } => {
+                        self.step_generator(generator, &method, value)?;
+                        Ok(false)
+                    }
                     Coroutine::Sleep { seconds, result } => {
                         self.sleep(current, seconds, result);
                         Ok(true)

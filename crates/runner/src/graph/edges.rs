@@ -118,7 +118,11 @@ impl Graph {
         let fall = |kind| ends_node.then_some((next, kind));
         match self.code[position as usize] {
             Op::Jump(to) => vec![(to, EdgeKind::Next)],
-            Op::JumpIfFalse(to) | Op::JumpIfFalseOrPop(to) | Op::Next { end: to, .. } => {
+            Op::JumpIfFalse(to)
+            | Op::JumpIfFalseOrPop(to)
+            | Op::Next { end: to, .. }
+            | Op::NextAsync { end: to, .. }
+            | Op::Delegate { end: to, .. } => {
                 // The way that is not jumped leaves the node where the node ends behind a few stores.
                 let mut all = vec![(to, EdgeKind::False)];
                 all.extend(fall(EdgeKind::True));
@@ -142,9 +146,16 @@ impl Graph {
     fn guard_before(&self, position: u32) -> EdgeKind {
         let node = &self.nodes[self.node_at(position) as usize];
         let is_branch = node.kind == NodeKind::Branch
-            && self.code[node.start as usize..=position as usize]
-                .iter()
-                .any(|op| matches!(op, Op::JumpIfFalse(_) | Op::JumpIfTrue(_) | Op::Next { .. }));
+            && self.code[node.start as usize..=position as usize].iter().any(|op| {
+                matches!(
+                    op,
+                    Op::JumpIfFalse(_)
+                        | Op::JumpIfTrue(_)
+                        | Op::Next { .. }
+                        | Op::NextAsync { .. }
+                        | Op::Delegate { .. }
+                )
+            });
         if is_branch { EdgeKind::True } else { EdgeKind::Next }
     }
 

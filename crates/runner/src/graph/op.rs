@@ -56,8 +56,18 @@ pub enum Op {
         slot: u32,
         end: u32,
     },
+    /// The next item of the asynchronous iterator in a slot, awaited, or clears the slot and jumps.
+    NextAsync {
+        slot: u32,
+        end: u32,
+    },
     Return,
     Yield,
+    /// `yield from`: what the iterator in a slot gives when it is sent the top of the stack; its result, and a jump, at its end.
+    Delegate {
+        slot: u32,
+        end: u32,
+    },
 
     // ---- making containers
     List(u32),

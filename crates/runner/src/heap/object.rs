@@ -174,6 +174,9 @@ pub enum Iterator {
     Exhausted,
     /// An object of a user's class that is its own iterator: a worker is asked for each item.
     Foreign(Value),
+    /// An asynchronous generator that has not finished. Taken out while it runs, or waits for something.
+    AsyncGenerator(Option<Box<Frame>>),
+    AsyncGeneratorDone,
 }
 
 /// A function of the program as a value: which one, its defaults and the variables that it captured.
@@ -245,6 +248,12 @@ pub enum DriverKind {
     Enumerate,
     Map,
     Filter,
+    /// A step of an asynchronous generator.
+    Step,
+    /// `aclose()` of one.
+    CloseAsync,
+    /// One item of an asynchronous iterator, for a comprehension.
+    NextAsync,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -258,6 +267,12 @@ pub enum Coroutine {
     },
     /// It was awaited, or made a task.
     Consumed,
+    /// A step of an asynchronous generator: `__anext__`, `asend`, `athrow` or `aclose`, with its argument.
+    Step {
+        generator: Id,
+        method: Arc<str>,
+        value: Value,
+    },
 }
 
 /// A call of an action or of a child workflow, ready to be dispatched.
@@ -385,6 +400,7 @@ impl Object {
                 Iterator::Map { .. } => TypeId::MAP,
                 Iterator::Filter { .. } => TypeId::FILTER,
                 Iterator::Generator(_) | Iterator::GeneratorDone => TypeId::GENERATOR,
+                Iterator::AsyncGenerator(_) | Iterator::AsyncGeneratorDone => TypeId::ASYNC_GENERATOR,
                 _ => TypeId::ITERATOR,
             },
             Object::Function(_) => TypeId::FUNCTION,
@@ -410,7 +426,9 @@ impl Object {
             Object::Cell(value) => BASE + weigh_one(value),
             Object::Iterator(iterator) => match &**iterator {
                 Iterator::Items { items, .. } => BASE + weigh(items),
-                Iterator::Generator(Some(frame)) => BASE + weigh(&frame.locals) + weigh(&frame.operands),
+                Iterator::Generator(Some(frame)) | Iterator::AsyncGenerator(Some(frame)) => {
+                    BASE + weigh(&frame.locals) + weigh(&frame.operands)
+                }
                 _ => BASE,
             },
             Object::Future(future) => match (&future.state, &future.task) {
@@ -464,6 +482,10 @@ impl Object {
                     request.keyword.iter_mut().for_each(|(_, value)| one(value, visit));
                 }
                 Coroutine::Sleep { result, .. } => one(result, visit),
+                Coroutine::Step { generator, value, .. } => {
+                    visit(generator);
+                    one(value, visit);
+                }
                 Coroutine::Consumed => {}
             },
             Object::Future(future) => future.trace(visit),
@@ -515,9 +537,11 @@ impl Iterator {
                 one(function, visit);
                 one(inner, visit);
             }
-            Iterator::Generator(frame) => frame.iter_mut().for_each(|frame| frame.trace(visit)),
+            Iterator::Generator(frame) | Iterator::AsyncGenerator(frame) => {
+                frame.iter_mut().for_each(|frame| frame.trace(visit))
+            }
             Iterator::Foreign(inner) => one(inner, visit),
-            Iterator::GeneratorDone | Iterator::Exhausted => {}
+            Iterator::GeneratorDone | Iterator::AsyncGeneratorDone | Iterator::Exhausted => {}
         }
     }
 }

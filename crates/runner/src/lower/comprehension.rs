@@ -53,14 +53,22 @@ impl FunctionLowering<'_> {
 
     fn iterator_of(&mut self, clause: &Clause) {
         self.expression(&clause.iter);
-        self.emit(Op::Iter);
+        if clause.is_async {
+            let name = self.name("__aiter__");
+            self.emit(Op::CallMethod { name, positional: 0, names: Names::NONE });
+        } else {
+            self.emit(Op::Iter);
+        }
     }
 
     fn clauses(&mut self, clauses: &[Clause], iterator: u32, body: &mut dyn FnMut(&mut Self)) {
         let Some((clause, rest)) = clauses.split_first() else { return body(self) };
         let (next, end) = (self.label(), self.label());
         self.place(next);
-        self.emit(Op::Next { slot: iterator, end: end.0 });
+        self.emit(match clause.is_async {
+            true => Op::NextAsync { slot: iterator, end: end.0 },
+            false => Op::Next { slot: iterator, end: end.0 },
+        });
         self.store(&clause.target);
         for condition in &clause.conditions {
             self.condition(condition, next, false);
@@ -142,7 +150,7 @@ impl FunctionLowering<'_> {
         let param = Param { name: FIRST_ITERABLE.into(), kind: ParamKind::Positional, default: None, span };
         let function = Function {
             name: "<genexpr>".into(),
-            kind: FunctionKind::Plain,
+            kind: if waits(element, clauses) { FunctionKind::Durable } else { FunctionKind::Plain },
             params: vec![param],
             outputs: Vec::new(),
             body: vec![foreign, body],
@@ -152,4 +160,27 @@ impl FunctionLowering<'_> {
         self.iterator_of(first);
         self.emit(Op::Call { positional: 1, names: Names::NONE });
     }
+}
+
+/// Whether a generator expression waits for something, beyond its first iterable: then it is an asynchronous generator.
+fn waits(element: &Expr, clauses: &[Clause]) -> bool {
+    fn inside(expr: &Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Await(_) | ExprKind::Spread(_) => return true,
+            ExprKind::Lambda(_) => return false,
+            ExprKind::Comprehension(inner)
+                if !matches!(inner.kind, ComprehensionKind::Generator(_))
+                    && inner.clauses.iter().any(|clause| clause.is_async) =>
+            {
+                return true;
+            }
+            _ => {}
+        }
+        let mut found = false;
+        visit::children(expr, &mut |child| found |= inside(child));
+        found
+    }
+    let iterables = clauses.iter().skip(1).map(|clause| &clause.iter);
+    let conditions = clauses.iter().flat_map(|clause| &clause.conditions);
+    clauses.iter().any(|clause| clause.is_async) || inside(element) || iterables.chain(conditions).any(inside)
 }

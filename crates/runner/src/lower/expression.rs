@@ -102,6 +102,20 @@ impl FunctionLowering<'_> {
             ExprKind::Comprehension(comprehension) => self.comprehension(expr.span, comprehension),
             ExprKind::Format(parts) => self.format(parts),
             ExprKind::Await(inner) => self.wait_for(expr, inner),
+            ExprKind::YieldFrom(items) => {
+                self.expression(items);
+                self.line(expr.span);
+                self.emit(Op::Iter);
+                let iterator = self.hidden("iterator");
+                self.emit(Op::Store(iterator));
+                self.constant(Constant::None);
+                let (next, end) = (self.label(), self.label());
+                self.place(next);
+                self.emit(Op::Delegate { slot: iterator, end: end.0 });
+                self.emit(Op::Yield);
+                self.emit(Op::Jump(next.0));
+                self.place(end);
+            }
             ExprKind::Yield(value) => {
                 match value {
                     Some(value) => self.expression(value),

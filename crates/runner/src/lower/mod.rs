@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
-use waymark_ir::{Diagnostic, Function, FunctionKind, Program, Span, Value as Constant};
+use waymark_ir::{Diagnostic, Function, Program, Span, Value as Constant};
 
 use crate::asyncio::prelude;
 use crate::graph::{Graph, Lowered, Names, Node, NodeKind, Op, Parameter, Pool, Region, Shared};
@@ -211,7 +211,7 @@ impl<'a> FunctionLowering<'a> {
             name: function.name.as_str().into(),
             qualified: self.qualified.into(),
             kind: function.kind,
-            is_generator: function.kind == FunctionKind::Plain && scope::is_generator(function),
+            is_generator: scope::is_generator(function),
             params: params.collect(),
             slots: self.slots,
             cells: self.cells,
@@ -278,6 +278,8 @@ impl<'a> FunctionLowering<'a> {
                 | Op::JumpIfFalseOrPop(to)
                 | Op::JumpIfTrueOrPop(to)
                 | Op::Next { end: to, .. }
+                | Op::NextAsync { end: to, .. }
+                | Op::Delegate { end: to, .. }
                 | Op::EndAsyncFor { end: to, .. } => *to = labels[*to as usize],
                 _ => {}
             }

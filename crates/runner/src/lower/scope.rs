@@ -133,7 +133,7 @@ pub fn is_generator(function: &Function) -> bool {
         })
     }
     fn in_expression(expr: &Expr) -> bool {
-        let mut found = matches!(expr.kind, ExprKind::Yield(_));
+        let mut found = matches!(expr.kind, ExprKind::Yield(_) | ExprKind::YieldFrom(_));
         visit::children(expr, &mut |child| found |= in_expression(child));
         found
     }

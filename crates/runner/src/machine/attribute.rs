@@ -308,6 +308,12 @@ impl Instance {
                     }
                     return Ok(Some(Value::None));
                 }
+                Object::Iterator(_)
+                    if self.cx.type_of(receiver) == TypeId::ASYNC_GENERATOR
+                        && matches!(name, "__aiter__" | "__anext__" | "asend" | "athrow" | "aclose") =>
+                {
+                    return self.generator_step(receiver, id, name, args).map(Some);
+                }
                 Object::Exception(_) if name == "add_note" => {
                     if let (Some(Value::Str(note)), Object::Exception(exception)) =
                         (args.first(), self.cx.heap.get_mut(id))
@@ -350,6 +356,11 @@ impl Instance {
             let (start, stop, step) = (slice.start, slice.stop, slice.step);
             return Ok(Some(self.cx.tuple(vec![Value::Int(start), Value::Int(stop), Value::Int(step)])));
         }
+        if name == "__aiter__" && self.find_attribute(receiver, name)?.is_none() {
+            let text =
+                format!("'async for' requires an object with __aiter__ method, got {}", self.cx.type_name(receiver));
+            return Err(self.cx.type_error(text));
+        }
         let callee = self.get_attribute(receiver, name)?;
         self.invoke(&callee, args, keyword)
     }
@@ -379,10 +390,9 @@ impl Instance {
 
     /// A method of a dict or set that compares keys which only a worker can compare is handed over.
     fn check_keys(&self, class: TypeId, name: &str, receiver: &Value, args: &[Value]) -> Eval<()> {
-        let compares = matches!(
-            class,
-            TypeId::DICT | TypeId::SET | TypeId::FROZENSET | TypeId::DICT_KEYS | TypeId::DICT_ITEMS
-        ) && !matches!(name, "items" | "keys" | "values" | "copy" | "clear" | "popitem");
+        let compares =
+            matches!(class, TypeId::DICT | TypeId::SET | TypeId::FROZENSET | TypeId::DICT_KEYS | TypeId::DICT_ITEMS)
+                && !matches!(name, "items" | "keys" | "values" | "copy" | "clear" | "popitem");
         let is_custom = |value: &Value| compare::has_custom_keys(&self.cx, value);
         match compares && (is_custom(receiver) || args.iter().any(is_custom)) {
             true => Err(Fault::Worker),

@@ -194,6 +194,14 @@ impl Instance {
             frame.locals[*slot as usize] = cell;
         }
         match graph.kind {
+            FunctionKind::Durable if graph.is_generator => {
+                let generator = self.cx.heap.add(Object::Iterator(Box::new(Iterator::Exhausted)));
+                frame.generator = Some(generator);
+                if let Object::Iterator(iterator) = self.cx.heap.get_mut(generator) {
+                    **iterator = Iterator::AsyncGenerator(Some(Box::new(frame)));
+                }
+                Ok(Some(Value::Ref(generator)))
+            }
             FunctionKind::Durable => {
                 let coroutine = Coroutine::Function(frame);
                 Ok(Some(Value::Ref(self.cx.heap.add(Object::Coroutine(Box::new(coroutine))))))

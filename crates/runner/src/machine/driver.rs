@@ -6,14 +6,14 @@
 use super::Step;
 use super::hand_over::After;
 use crate::context::{Eval, Fault};
-use crate::heap::{Activation, Driver, DriverKind, Id, Iterator, Object};
+use crate::heap::{Activation, Driver, DriverKind, Iterator, Object};
 use crate::instance::Instance;
 use crate::python::{compare, iterate, list};
 use crate::types::TypeId;
 use crate::value::Value;
 
 impl Driver {
-    fn new(kind: DriverKind) -> Driver {
+    pub(super) fn new(kind: DriverKind) -> Driver {
         Driver {
             kind,
             function: Value::None,
@@ -33,7 +33,7 @@ impl Driver {
 }
 
 impl Instance {
-    fn push_driver(&mut self, driver: Driver) -> Eval<()> {
+    pub(super) fn push_driver(&mut self, driver: Driver) -> Eval<()> {
         if self.stack.len() >= self.cx.limits.depth_max {
             return Err(self.cx.raise(TypeId::RECURSION_ERROR, "maximum recursion depth exceeded"));
         }
@@ -53,51 +53,6 @@ impl Instance {
         let source = frame.operands[operand].clone();
         let function = i64::try_from(items_max).map_or(Value::None, Value::Int);
         self.push_driver(Driver { source, function, at: operand, ..Driver::new(DriverKind::Drain) })
-    }
-
-    /// `generator.send(value)`, `.throw(exception)` and `.close()`; the operands of the call are still on the stack.
-    pub(super) fn generator_method(&mut self, id: Id, name: &str, args: &[Value], operands: usize) -> Eval<()> {
-        let Object::Iterator(lazy) = self.cx.heap.get_mut(id) else { return Ok(()) };
-        let Iterator::Generator(held) = &mut **lazy else {
-            // It is exhausted.
-            return match name {
-                "close" => {
-                    self.replace_top(operands, Value::None);
-                    Ok(())
-                }
-                "throw" => {
-                    let exception = self.exception_from(args.first().unwrap_or(&Value::None))?;
-                    Err(Fault::Raise(exception))
-                }
-                _ => Err(self.cx.raise_with(TypeId::STOP_ITERATION, Vec::new())),
-            };
-        };
-        let Some(mut frame) = held.take() else { return Err(self.cx.value_error("generator already executing")) };
-        let is_fresh = frame.position == 0;
-        let value = args.first().cloned().unwrap_or(Value::None);
-        if is_fresh && name == "send" && !value.is_none() {
-            *held = Some(frame);
-            return Err(self.cx.type_error("can't send non-None value to a just-started generator"));
-        }
-        if is_fresh && name == "close" {
-            self.exhaust(id);
-            self.replace_top(operands, Value::None);
-            return Ok(());
-        }
-        if name == "send" && !is_fresh {
-            frame.operands.pop();
-            frame.operands.push(value.clone());
-        }
-        let raised = match name {
-            "throw" => Some(self.exception_from(&value)?),
-            "close" => Some(self.cx.exception(TypeId::GENERATOR_EXIT, Vec::new())),
-            _ => None,
-        };
-        self.drop_top(operands);
-        let kind = if name == "close" { DriverKind::Close } else { DriverKind::Next };
-        self.push_driver(Driver { function: Value::Unbound, ..Driver::new(kind) })?;
-        self.push_frame(*frame)?;
-        raised.map_or(Ok(()), |exception| Err(Fault::Raise(exception)))
     }
 
     /// `item in lazy`; both are on the stack.
@@ -182,9 +137,15 @@ impl Instance {
         match self.stack.last_mut() {
             Some(Activation::Frame(frame)) => {
                 let graph = super::graph(&self.lowered, frame.function);
-                if let crate::graph::Op::Next { slot, end } = graph.code[frame.position as usize - 1] {
+                use crate::graph::Op;
+                let op = graph.code[frame.position as usize - 1];
+                if let Op::Next { slot, end } | Op::NextAsync { slot, end } | Op::Delegate { slot, end } = op {
                     frame.locals[slot as usize] = Value::Unbound;
                     frame.position = end;
+                    if matches!(op, Op::Delegate { .. }) {
+                        // What a generator that was delegated to has returned.
+                        frame.operands.push(std::mem::replace(&mut self.returned, Value::None));
+                    }
                 }
                 Ok(())
             }
@@ -227,7 +188,13 @@ impl Instance {
                 }
                 default => self.deliver(default),
             },
-            DriverKind::Close => self.deliver(Value::None),
+            // The frame below had delegated to it: it is closed too.
+            DriverKind::Close if driver.flag => {
+                return Err(self.cx.raise_with(TypeId::GENERATOR_EXIT, Vec::new()));
+            }
+            DriverKind::Close | DriverKind::CloseAsync => self.deliver(Value::None),
+            DriverKind::Step => return Err(self.cx.raise_with(TypeId::STOP_ASYNC_ITERATION, Vec::new())),
+            DriverKind::NextAsync => return self.deliver_end(),
             DriverKind::Zip => {
                 self.check_strict_zip(&driver)?;
                 return self.deliver_end();
@@ -299,10 +266,13 @@ impl Instance {
                     }
                 }
             }
-            DriverKind::Next => {
+            DriverKind::Next | DriverKind::Step | DriverKind::NextAsync => {
                 if let Some(item) = driver.keys.pop() {
                     return self.conclude(item);
                 }
+            }
+            DriverKind::CloseAsync => {
+                return Err(self.cx.raise(TypeId::RUNTIME_ERROR, "async generator ignored GeneratorExit"));
             }
             DriverKind::Close => {
                 return Err(self.cx.raise(TypeId::RUNTIME_ERROR, "generator ignored GeneratorExit"));

@@ -287,7 +287,8 @@ impl Instance {
                 let name = &unit.pool.names[name as usize];
                 let class = cx.type_of(&base);
                 // What only a worker knows of a user's class it will say when the call is made.
-                let is_elsewhere = matches!(class, TypeId::GENERATOR | TypeId::SLICE) || !class.is_builtin();
+                let is_elsewhere =
+                    matches!(class, TypeId::GENERATOR | TypeId::ASYNC_GENERATOR | TypeId::SLICE) || !class.is_builtin();
                 if !is_elsewhere && crate::registry::method(class, name).is_none() {
                     match self.get_attribute(&base, name) {
                         Err(Fault::Raise(exception)) => return Err(Fault::Raise(exception)),
@@ -312,6 +313,16 @@ impl Instance {
                 frame.operands.push(Value::Ref(cx.heap.add(Object::Function(Box::new(object)))));
             }
             Op::Yield => return self.yield_value(),
+            Op::Delegate { slot, .. } => {
+                let iterator = frame.locals[slot as usize].clone();
+                let sent = pop(frame);
+                self.delegate(&iterator, sent)?;
+                return Ok(Step::Switch);
+            }
+            Op::NextAsync { slot, .. } => {
+                let iterator = frame.locals[slot as usize].clone();
+                return self.next_async(&iterator);
+            }
             Op::Action(site) => {
                 let request = self.action_request(unit, site)?;
                 let coroutine = crate::heap::Coroutine::Action(Box::new(request));
@@ -368,7 +379,10 @@ impl Instance {
         if let Some(generator) = frame.generator
             && let Object::Iterator(iterator) = self.cx.heap.get_mut(generator)
         {
-            **iterator = Iterator::Generator(Some(Box::new(frame)));
+            **iterator = match **iterator {
+                Iterator::AsyncGenerator(_) => Iterator::AsyncGenerator(Some(Box::new(frame))),
+                _ => Iterator::Generator(Some(Box::new(frame))),
+            };
         }
         self.deliver(value);
         Ok(Step::Switch)
@@ -390,7 +404,10 @@ impl Instance {
 
     pub(super) fn exhaust(&mut self, generator: Id) {
         if let Object::Iterator(iterator) = self.cx.heap.get_mut(generator) {
-            **iterator = Iterator::GeneratorDone;
+            **iterator = match **iterator {
+                Iterator::AsyncGenerator(_) => Iterator::AsyncGeneratorDone,
+                _ => Iterator::GeneratorDone,
+            };
         }
     }
 }

@@ -10,6 +10,7 @@ mod construct;
 mod display;
 mod driver;
 mod execute;
+mod generator;
 pub(crate) mod hand_over;
 mod handling;
 mod matching;

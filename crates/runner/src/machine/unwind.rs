@@ -30,13 +30,25 @@ impl Instance {
                     return;
                 }
                 Some(Activation::Driver(driver)) => {
-                    let closes = driver.kind == DriverKind::Close;
+                    let (kind, delegated) = (driver.kind, driver.flag);
                     self.stack.pop();
                     let class = self.cx.type_of(&Value::Ref(exception));
-                    if closes && self.cx.types.is_subtype(class, TypeId::GENERATOR_EXIT) {
+                    let is = |wanted: TypeId| self.cx.types.is_subtype(class, wanted);
+                    match kind {
                         // `generator.close()` has done what it should.
-                        self.deliver(Value::None);
-                        return;
+                        DriverKind::Close if is(TypeId::GENERATOR_EXIT) && !delegated => {
+                            self.deliver(Value::None);
+                            return;
+                        }
+                        DriverKind::CloseAsync if is(TypeId::GENERATOR_EXIT) => {
+                            self.deliver(Value::None);
+                            return;
+                        }
+                        DriverKind::NextAsync if is(TypeId::STOP_ASYNC_ITERATION) => match self.deliver_end() {
+                            Ok(()) => return,
+                            Err(fault) => exception = self.exception_of(fault),
+                        },
+                        _ => {}
                     }
                 }
                 Some(Activation::Frame(frame)) => {
@@ -65,7 +77,12 @@ impl Instance {
                     self.stack.pop();
                     if let Some(generator) = generator {
                         self.exhaust(generator);
-                        exception = self.no_stop_iteration(exception, "generator raised StopIteration");
+                        exception = match kind {
+                            waymark_ir::FunctionKind::Plain => {
+                                self.no_stop_iteration(exception, "generator raised StopIteration")
+                            }
+                            waymark_ir::FunctionKind::Durable => self.no_end(exception),
+                        };
                     } else if kind == waymark_ir::FunctionKind::Durable {
                         exception = self.no_stop_iteration(exception, "coroutine raised StopIteration");
                     }
@@ -97,6 +114,10 @@ impl Instance {
         if !self.cx.types.is_subtype(class, TypeId::STOP_ITERATION) {
             return exception;
         }
+        self.in_runtime_error(exception, text)
+    }
+
+    fn in_runtime_error(&mut self, exception: Id, text: &str) -> Id {
         let outer = self.cx.exception(TypeId::RUNTIME_ERROR, vec![Value::from(text)]);
         if let Object::Exception(raised) = self.cx.heap.get_mut(outer) {
             raised.cause = Value::Ref(exception);
@@ -104,6 +125,15 @@ impl Instance {
             raised.suppress_context = true;
         }
         outer
+    }
+
+    /// Neither may one that ends asynchronous iteration.
+    fn no_end(&mut self, exception: Id) -> Id {
+        let class = self.cx.type_of(&Value::Ref(exception));
+        match self.cx.types.is_subtype(class, TypeId::STOP_ASYNC_ITERATION) {
+            true => self.in_runtime_error(exception, "async generator raised StopAsyncIteration"),
+            false => self.no_stop_iteration(exception, "async generator raised StopIteration"),
+        }
     }
 
     /// `__context__`: what was being handled when this was raised.

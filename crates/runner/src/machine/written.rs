@@ -82,9 +82,7 @@ impl Instance {
                 let source = format!("list(__import__('itertools').islice(_0, {}))", u64::from(count) + 1);
                 Written::new(source, 1, After::Repeat)
             }
-            Op::UnpackStar { .. } | Op::ExtendTop | Op::ExtendArguments => {
-                Written::new("list(_0)", 1, After::Repeat)
-            }
+            Op::UnpackStar { .. } | Op::ExtendTop | Op::ExtendArguments => Written::new("list(_0)", 1, After::Repeat),
             Op::Set(count) => {
                 let items: String = (0..count).map(|at| format!("_{at}, ")).collect();
                 push(format!("{{{items}}}"), count as usize)
@@ -102,9 +100,7 @@ impl Instance {
                 Written::new("_0.__setitem__(_1, _2)", 3, After::Nothing)
             }
             Op::AddTop => Some(Written { dropped: 1, ..Written::new("_0.add(_1)", 2, After::Nothing)? }),
-            Op::InsertTop => {
-                Some(Written { dropped: 2, ..Written::new("_0.__setitem__(_1, _2)", 3, After::Nothing)? })
-            }
+            Op::InsertTop => Some(Written { dropped: 2, ..Written::new("_0.__setitem__(_1, _2)", 3, After::Nothing)? }),
             Op::UpdateTop => Some(Written { dropped: 1, ..Written::new("_0.update(_1)", 2, After::Nothing)? }),
             Op::MergeTop { call: false } => {
                 Some(Written { dropped: 1, ..Written::new("_0.update({**_1})", 2, After::Nothing)? })
@@ -237,7 +233,8 @@ impl Instance {
         }
         if method == Some("__exit__") && positional == 1 {
             // As `with` calls it here: with the exception or None.
-            let source = "(lambda e: _0.__exit__(None if e is None else type(e), e, getattr(e, '__traceback__', None)))(_1)";
+            let source =
+                "(lambda e: _0.__exit__(None if e is None else type(e), e, getattr(e, '__traceback__', None)))(_1)";
             return Written::new(source, operands, After::Push);
         }
         let mut source = self.callee(&callee, method)?;

@@ -21,7 +21,10 @@ pub fn iter(cx: &mut Context, value: &Value) -> Eval {
                 Iterator::Dict { dict: *dict, kind: *kind, at: 0, expected }
             }
             Object::Set(set) => Iterator::Set { set: *id, at: 0, expected: set.len() },
-            Object::Iterator(_) => return Ok(value.clone()),
+            Object::Iterator(iterator) => match **iterator {
+                Iterator::AsyncGenerator(_) | Iterator::AsyncGeneratorDone => return Err(not_iterable(cx, value)),
+                _ => return Ok(value.clone()),
+            },
             Object::Instance(_) | Object::Exception(_) => {
                 if compare::customises(cx, value, &["__iter__", "__getitem__"]) {
                     return Err(Fault::Worker);
@@ -67,6 +70,10 @@ enum Step {
         inner: Vec<Value>,
         strict: bool,
     },
+    /// `filter(None, …)`
+    Truthy {
+        inner: Value,
+    },
     Machine,
 }
 
@@ -107,6 +114,15 @@ fn next_at(cx: &mut Context, iterator: &Value, depth: usize) -> Eval<Option<Valu
             Ok(Some(cx.tuple(vec![Value::Int(number), value])))
         }
         Step::Zip { inner, strict } => next_zip(cx, &inner, strict, depth),
+        Step::Truthy { inner } => {
+            while let Some(value) = next_at(cx, &inner, depth + 1)? {
+                cx.charge(1)?;
+                if compare::truth(cx, &value)? {
+                    return Ok(Some(value));
+                }
+            }
+            Ok(None)
+        }
         Step::Machine => Err(cx.raise(TypeId::UNSUPPORTED, "a generator cannot be read from here")),
     }
 }
@@ -161,10 +177,13 @@ fn step(cx: &mut Context, id: Id) -> Step {
         },
         Iterator::Enumerate { inner, next } => return Step::Enumerate { inner: inner.clone(), number: *next },
         Iterator::Zip { inner, strict } => return Step::Zip { inner: inner.clone(), strict: *strict },
+        Iterator::Filter { function: Value::None, inner } => return Step::Truthy { inner: inner.clone() },
         Iterator::Map { .. } | Iterator::Filter { .. } | Iterator::Generator(_) | Iterator::Foreign(_) => {
             return Step::Machine;
         }
-        Iterator::GeneratorDone | Iterator::Exhausted => return Step::End,
+        Iterator::GeneratorDone | Iterator::AsyncGenerator(_) | Iterator::AsyncGeneratorDone | Iterator::Exhausted => {
+            return Step::End;
+        }
     };
     if let Object::Iterator(iterator) = cx.heap.get_mut(id) {
         match &mut **iterator {
@@ -354,7 +373,9 @@ pub fn needs_machine(cx: &Context, value: &Value) -> bool {
         let Object::Iterator(iterator) = cx.heap.get(*id) else { continue };
         match &**iterator {
             // The truth of what a `filter` looks at may be a worker's business.
-            Iterator::Generator(_) | Iterator::Map { .. } | Iterator::Filter { .. } | Iterator::Foreign(_) => return true,
+            Iterator::Generator(_) | Iterator::Map { .. } | Iterator::Filter { .. } | Iterator::Foreign(_) => {
+                return true;
+            }
             Iterator::Enumerate { inner, .. } => pending.push(inner),
             Iterator::Zip { inner, .. } => pending.extend(inner),
             _ => {}

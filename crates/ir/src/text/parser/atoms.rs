@@ -249,8 +249,9 @@ impl Parser<'_> {
         let start = self.position;
         self.advance();
         if self.at_word("from") {
-            let span = self.span_from(start).to(self.token_at(self.position).span);
-            return Err(self.unsupported(span, "`yield from` is", "write `for item in items: yield item`"));
+            self.advance();
+            let items = Box::new(self.expression()?);
+            return Ok(expr(ExprKind::YieldFrom(items), self.span_from(start)));
         }
         let value = if self.begins_expression() { Some(Box::new(self.expression_list()?)) } else { None };
         Ok(expr(ExprKind::Yield(value), self.span_from(start)))

@@ -122,6 +122,10 @@ impl Printer {
                     self.expression(inner, PRIMARY);
                 }
             },
+            ExprKind::YieldFrom(items) => {
+                self.write("yield from ");
+                self.expression(items, TERNARY);
+            }
             ExprKind::Yield(None) => self.write("yield"),
             ExprKind::Yield(Some(value)) => {
                 self.write("yield ");
@@ -378,7 +382,7 @@ impl Printer {
 
 fn strength(expression: &Expr) -> u8 {
     match &expression.kind {
-        ExprKind::Yield(_) | ExprKind::Spread(_) => LOWEST,
+        ExprKind::Yield(_) | ExprKind::YieldFrom(_) | ExprKind::Spread(_) => LOWEST,
         ExprKind::Walrus { .. } => WALRUS,
         ExprKind::Conditional { .. } | ExprKind::Lambda(_) => TERNARY,
         ExprKind::Bool { op: BoolOp::Or, .. } => OR,

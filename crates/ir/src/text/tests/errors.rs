@@ -100,7 +100,6 @@ fn every_refusal_has_its_code_and_place() {
         ("def f(a: int): pass", &[("W0112", 2, 12)]),
         ("def f() -> int: pass", &[("W0112", 2, 13)]),
         ("try: a\nexcept* E: b", &[("W0112", 3, 5)]),
-        ("x = yield from y", &[("W0112", 2, 9)]),
         ("@cache\ndef f(): pass", &[("W0110", 2, 11)]),
         ("@cache()\ndef f(): pass", &[("W0112", 2, 5)]),
         ("@f() [retry: 1, retry: 2]", &[("W0113", 2, 21)]),

@@ -46,6 +46,9 @@ fn the_additions_to_python_print_as_written() {
         "x = f\"{(lambda: 1)}{ {1: 2} }{x:{width}.2f}{'a'!r:>{n}}{f'{y}'}\"",
         "yield",
         "x = yield 1",
+        "yield from a",
+        "x = yield from f(1)",
+        "x = f((yield from a))",
         "x = f((yield 1))",
     ];
     for snippet in canonical {

@@ -335,7 +335,9 @@ fn type_function(cx: &mut Context, args: Args<'_>) -> Eval {
 fn is_instance(cx: &mut Context, args: Args<'_>) -> Eval {
     let given = arguments::several(cx, "isinstance", args, 2, 2)?;
     let class = cx.type_of(&given[0]);
-    if matches!(given[0], Value::Ref(id) if matches!(cx.heap.get(id), Object::Instance(_))) && !cx.types.is_described(class) {
+    if matches!(given[0], Value::Ref(id) if matches!(cx.heap.get(id), Object::Instance(_)))
+        && !cx.types.is_described(class)
+    {
         // Nobody said what it inherits from.
         return Err(Fault::Worker);
     }

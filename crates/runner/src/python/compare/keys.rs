@@ -8,8 +8,8 @@ use waymark_ir::{Decimal, TypeKind};
 
 use crate::context::{Context, Eval, Fault};
 use crate::heap::{Dict, Key, Object, Set, ViewKind};
-use crate::python::compare::{DEPTH_MAX, viewed};
 use crate::python::compare::classes::{customises, enum_name, enum_plain, fields, is_enum, record};
+use crate::python::compare::{DEPTH_MAX, viewed};
 use crate::python::time;
 use crate::types::TypeId;
 use crate::value::Value;

@@ -37,9 +37,7 @@ pub fn binary(cx: &mut Context, op: BinaryOp, left: &Value, right: &Value) -> Ev
 
 /// Changes the container itself. `None`: there is no such way for it.
 pub fn in_place(cx: &mut Context, op: BinaryOp, id: Id, value: &Value) -> Eval<Option<()>> {
-    if compare::has_custom_keys(cx, &Value::Ref(id))
-        || (op != BinaryOp::Add && compare::has_custom_keys(cx, value))
-    {
+    if compare::has_custom_keys(cx, &Value::Ref(id)) || (op != BinaryOp::Add && compare::has_custom_keys(cx, value)) {
         return Err(Fault::Worker);
     }
     match (cx.heap.get(id), op) {

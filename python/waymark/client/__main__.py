@@ -1,0 +1,82 @@
+"""`waymark run app:Welcome --input '{"ids": ["a"]}'`: starts an instance and waits for its result, which goes to stdout as JSON."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import pathlib
+import sys
+import traceback
+from typing import Any
+
+from waymark import definition
+from waymark.compiler.diagnostics import CompileError
+from waymark.compiler.report import CANNOT_RUN, PROGRAM_IS_WRONG, find
+from waymark.compiler.types import hints
+from waymark.errors import BridgeError
+from waymark.values import coerce
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="waymark run", description=__doc__)
+    parser.add_argument("target", metavar="MODULE[:WORKFLOW]")
+    parser.add_argument("--input", default="{}", metavar="JSON", help="inputs by parameter: JSON, or @FILE")
+    parser.add_argument("--id", help="a key of your own: a second start with it finds the first, while that is live")
+    parser.add_argument("--no-wait", action="store_true", help="print the instance's id and don't wait for its result")
+    parser.add_argument("--json", action="store_true", help="print the outcome as one JSON object")
+    options = parser.parse_args()
+    sys.path.insert(0, "")
+    definition.checks_early = False
+    try:
+        workflows = find(options.target)
+        if len(workflows) > 1:
+            known = ", ".join(workflow.__name__ for workflow in workflows)
+            raise LookupError(f"{options.target} has several workflows ({known})\nhint: write {options.target}:{workflows[0].__name__}")
+        return _run(workflows[0], options)
+    except CompileError as error:
+        print("\n\n".join(problem.render() for problem in error.problems), file=sys.stderr)
+        return PROGRAM_IS_WRONG
+    except (LookupError, ValueError, TypeError, OSError, BridgeError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return CANNOT_RUN
+
+
+def _run(workflow: Any, options: argparse.Namespace) -> int:
+    text = options.input
+    given = json.loads(pathlib.Path(text[1:]).read_text() if text.startswith("@") else text)
+    if not isinstance(given, dict):
+        raise ValueError('the input is no JSON object: write {"parameter": value}')
+    made = workflow.__waymark__
+    declared = hints(made.run)
+    inputs = {name: coerce(value, declared[name]) if name in declared else value for name, value in given.items()}
+    handle = workflow().start_sync(**made.bind((), inputs), id=options.id)
+    if options.no_wait:
+        print(json.dumps({"instance_id": str(handle.instance_id)}) if options.json else handle.instance_id)
+        return 0
+    try:
+        result = handle.result_sync()
+    except Exception as error:
+        if options.json:
+            print(json.dumps({"instance_id": str(handle.instance_id), "status": "failed", "error": f"{type(error).__name__}: {error}"}))
+        else:
+            traceback.print_exception(error)
+        return PROGRAM_IS_WRONG
+    plain = json.dumps(result, default=_plain)
+    wrapped = f'{{"instance_id": "{handle.instance_id}", "status": "completed", "result": {plain}}}'
+    print(wrapped if options.json else plain)
+    return 0
+
+
+def _plain(value: Any) -> Any:
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return dataclasses.asdict(value)
+    if hasattr(value, "model_dump"):
+        return value.model_dump(mode="json")
+    if isinstance(value, (set, frozenset)):
+        return list(value)
+    return str(value)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
