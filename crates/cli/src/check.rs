@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use crate::{python, render};
 use crate::source::Source;
 use crate::terminal::{self, COMMAND_FAILED, PROGRAM_FAILED, count};
+use crate::{python, render};
 
 /// Report all problems of programs, without running them
 ///

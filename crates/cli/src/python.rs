@@ -12,7 +12,8 @@ pub const COMPILER: &str = "waymark.compiler";
 /// Whether a target of a command is Python's rather than a file of ours.
 pub fn is_target(target: &Path) -> bool {
     let text = target.to_string_lossy();
-    text.ends_with(".py") || (!target.exists() && target.extension().is_none() && !text.contains('/') && text.contains(':'))
+    text.ends_with(".py")
+        || (!target.exists() && target.extension().is_none() && !text.contains('/') && text.contains(':'))
 }
 
 /// The Python that belongs to this program: of the virtualenv that is active, the one beside it, or the one on the path.

@@ -9,8 +9,8 @@ use anyhow::Context;
 use waymark_ir::{Diagnostic, Program, text, verify, wire};
 use waymark_runner::{Lowered, registry};
 
-use crate::{python, render};
 use crate::terminal::{self, hinted};
+use crate::{python, render};
 
 /// A file, read as far as it could be, and its problems in the order of the text.
 pub struct Source {
