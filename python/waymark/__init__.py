@@ -13,8 +13,6 @@ receipts = await Welcome().run(["ann@example.org"])
 
 from __future__ import annotations
 
-from importlib.metadata import PackageNotFoundError, version
-
 from waymark.actions import Action, action
 from waymark.client import Handle, Instance, Status, get_handle
 from waymark.client.errors import InstanceFinished, ResultTimeout, StartRefused, WorkflowCancelled, WorkflowFailed
@@ -75,7 +73,14 @@ __all__ = [
     "workflow",
 ]
 
-try:
-    __version__ = version("waymark")
-except PackageNotFoundError:  # Not installed: a checkout on the path.
-    __version__ = "0"
+
+def __getattr__(name: str) -> str:
+    if name != "__version__":
+        raise AttributeError(f"module 'waymark' has no attribute {name!r}")
+    # Looked up for those who ask: it takes longer than all the rest.
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("waymark")
+    except PackageNotFoundError:  # Not installed: a checkout on the path.
+        return "0"

@@ -50,7 +50,8 @@ def _run(workflow: Any, options: argparse.Namespace) -> int:
     made = workflow.__waymark__
     declared = hints(made.run)
     inputs = {name: coerce(value, declared[name]) if name in declared else value for name, value in given.items()}
-    handle = workflow().start_sync(**made.bind((), inputs), id=options.id)
+    # Not `start`: a parameter may have the name of one of its options.
+    handle = workflow().start_many_sync([inputs], ids=[options.id])[0]
     if options.no_wait:
         print(json.dumps({"instance_id": str(handle.instance_id)}) if options.json else handle.instance_id)
         return 0
