@@ -217,7 +217,11 @@ fn cases() -> Vec<(&'static str, Program, Program)> {
             main_with(vec![run(lambda(awaited(name("v"))))]),
             main_with(vec![run(lambda(name("v")))]),
         ),
-        (codes::WAIT_IN_PLAIN, each(ComprehensionKind::Generator(waiting())), each(ComprehensionKind::List(waiting()))),
+        (
+            codes::WAIT_IN_PLAIN,
+            in_plain(vec![run(awaited(name("math")))]),
+            each(ComprehensionKind::Generator(waiting())),
+        ),
         (codes::OUTSIDE_LOOP, main_with(vec![break_it()]), main_with(vec![forever(vec![break_it()])])),
         (
             codes::OUTSIDE_LOOP,

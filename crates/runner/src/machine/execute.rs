@@ -28,14 +28,14 @@ impl Instance {
                 Op::Peek(slot) => {
                     let value = &frame.locals[slot as usize];
                     if value.is_unbound() {
-                        return Err(unbound(cx, graph, slot));
+                        return Err(unbound(cx, graph, first_read(graph, frame, slot)));
                     }
                     frame.operands.push(value.clone());
                 }
                 Op::Load(slot) => {
                     let value = &frame.locals[slot as usize];
                     match value {
-                        Value::Unbound => return Err(unbound(cx, graph, slot)),
+                        Value::Unbound => return Err(unbound(cx, graph, first_read(graph, frame, slot))),
                         Value::Ref(id) => {
                             if let Object::List(list) = cx.heap.get_mut(*id) {
                                 list.shared = true;
@@ -209,7 +209,9 @@ impl Instance {
                 self.push(value);
             }
             Op::LoadCell(slot) => match cell(cx, frame, slot) {
-                Some(Object::Cell(Value::Unbound)) | None => return Err(unbound(cx, graph, slot)),
+                Some(Object::Cell(Value::Unbound)) | None => {
+                    return Err(unbound(cx, graph, first_read(graph, frame, slot)));
+                }
                 Some(Object::Cell(value)) => {
                     let value = value.clone();
                     if let Value::Ref(id) = &value
@@ -451,6 +453,20 @@ fn unbound(cx: &mut Context, graph: &Graph, slot: u32) -> Fault {
     }
     let text = format!("cannot access local variable '{name}' where it is not associated with a value");
     cx.raise(TypeId::UNBOUND_LOCAL_ERROR, text)
+}
+
+/// In `x = x + [y]` the right side is evaluated first; where both are unbound, it is `x` that Python reads first.
+#[cold]
+fn first_read(graph: &Graph, frame: &Frame, slot: u32) -> u32 {
+    for op in &graph.code[frame.position as usize..] {
+        match op {
+            Op::Extend(left) if frame.locals[*left as usize].is_unbound() => return *left,
+            Op::Const(_) | Op::Shared(_) | Op::Load(_) | Op::Peek(_) | Op::LoadCell(_) => {}
+            Op::List(_) | Op::Tuple(_) | Op::Dict(_) => {}
+            _ => break,
+        }
+    }
+    slot
 }
 
 fn cell<'a>(cx: &'a mut Context, frame: &Frame, slot: u32) -> Option<&'a mut Object> {
