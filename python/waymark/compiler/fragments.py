@@ -247,7 +247,8 @@ class _Writer:
 
     def _static(self, node: ast.expr, static: statics.Static) -> ast.expr:
         if isinstance(static, statics.Constant):
-            if isinstance(static.value, (int, str, float, bool, type(None), bytes)):
+            # Members of enumerations and NaN are not written as they are.
+            if type(static.value) in (int, str, float, bool, type(None), bytes) and static.value == static.value:
                 return ast.Constant(static.value)
             return self.capture(node)
         source = statics.source_of(static)
