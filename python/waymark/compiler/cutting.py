@@ -21,6 +21,8 @@ from waymark.compiler.unit import Names, is_name
 
 # Built-ins that take a generator apart before they return.
 _CONSUMERS = {"sum", "max", "min", "list", "tuple", "set", "frozenset", "dict", "any", "all", "sorted", "len"}
+# Built-ins that read an iterator, or wrap one.
+_READERS = _CONSUMERS | {"enumerate", "zip", "map", "filter", "reversed", "next", "iter"}
 # What belongs to the instance: its clock, its chance, its log, its event loop.
 _INSTANCE_BOUND = ("asyncio.", "random.", "uuid.", "logging.", "waymark.", "time.")
 _INSTANCE_BOUND_NAMES = {
@@ -28,6 +30,10 @@ _INSTANCE_BOUND_NAMES = {
 }  # fmt: skip
 # Results of these are plain values, whatever they were given.
 _PLAIN_RESULTS = {"int", "str", "float", "bool", "len", "repr", "isinstance", "any", "all", "hash", "ord", "chr", "format"}
+
+
+# Reads an iterator to its end.
+ITEMS = "__import__('waymark.values.iterators', fromlist=['']).items"
 
 
 @dataclasses.dataclass
@@ -85,16 +91,19 @@ class Cutting(Calls):
                 return self._is_virtual(node.args[1])
             if static.name in _CONSUMERS and node.args and isinstance(node.args[0], ast.GeneratorExp):
                 return self.contains_cut(node.args[0]) and self.can_travel(node)
+            if static.name in _READERS:
+                given = [*node.args, *(each.value for each in node.keywords)]
+                return any(self.is_lent(each) for each in node.args) and all(self.can_travel(each) for each in given)
         return False
 
     def is_chained(self, node: ast.Attribute | ast.Subscript) -> bool:
         """Whether a part is taken of what a worker has just made, and may be unable to hand over: `sha256(data).hexdigest()`."""
         made = node.value
-        if not isinstance(made, (ast.Call, ast.Attribute, ast.Subscript)) or not self.is_cut(made):
-            return False
-        if isinstance(made, ast.Call) and is_name(made.func, "super"):
-            return False
-        return self._is_doubtful(made, set())
+        return self.is_lent(made) and not (isinstance(made, ast.Call) and is_name(made.func, "super"))
+
+    def is_lent(self, node: ast.expr) -> bool:
+        """Whether a worker makes this, and may be unable to hand it over."""
+        return isinstance(node, (ast.Call, ast.Attribute, ast.Subscript)) and self.is_cut(node) and self._is_doubtful(node, set())
 
     def _is_virtual(self, node: ast.expr) -> bool:
         """Whether being an instance of this class is more than having it among one's bases."""
@@ -197,9 +206,11 @@ class Cutting(Calls):
     def _hoist(self, body: list[ast.stmt], at: int, tainted: set[str]) -> bool:
         """Takes what reads doubtful values out of the head of a statement that stays in the workflow, and puts it before."""
         statement = body[at]
+        if isinstance(statement, ast.For):
+            return bool(scope.reads(statement.iter) & tainted) and self._hoist_iterator(body, at, statement)
         if isinstance(statement, (ast.Return, ast.If)):
             head = statement.value if isinstance(statement, ast.Return) else statement.test
-            if head is None or isinstance(head, ast.Name) or not self._is_hoistable(head):
+            if head is None or isinstance(head, ast.Name) or not scope.reads(head) & tainted or not self._is_hoistable(head):
                 return self._hoist_argument(body, at, tainted)
             name = self.temporary()
             kept = ast.Name(name, ast.Load())
@@ -207,6 +218,16 @@ class Cutting(Calls):
             below = self.liveness.below.get(id(statement), set())  # type: ignore[attr-defined]
             return self._put_before(body, at, name, head, changed, below)
         return self._hoist_argument(body, at, tainted)
+
+    def _hoist_iterator(self, body: list[ast.stmt], at: int, statement: ast.For) -> bool:
+        head = statement.iter
+        if is_name(head, f"_waymark_{self.temporaries}") or not self._is_hoistable(head):
+            return False
+        name = self.temporary()
+        changed = ast.For(statement.target, ast.Name(name, ast.Load()), statement.body, statement.orelse)
+        read = ast.copy_location(ast.Call(ast.parse(ITEMS, mode="eval").body, [head], []), head)
+        below = self.live_after(statement) | scope.reads_of(statement.body) | scope.reads_of(statement.orelse)  # type: ignore[attr-defined]
+        return self._put_before(body, at, name, ast.fix_missing_locations(read), changed, below)
 
     def _hoist_argument(self, body: list[ast.stmt], at: int, tainted: set[str]) -> bool:
         """The same for an argument of what a statement awaits."""

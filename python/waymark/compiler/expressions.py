@@ -226,12 +226,12 @@ class Expressions(Unit):
     def _comprehension(self, node: scope.Comprehension, kind: str) -> int:
         outside = self.names
         bound = {name for clause in node.generators for name in scope.targets([clause.target])}
-        first = self.expr(node.generators[0].iter)
+        first = self._iterable(node.generators[0])
         self.names = Names(bound, outside)
         try:
             clauses = []
             for at, clause in enumerate(node.generators):
-                iterable = first if at == 0 else self.expr(clause.iter)
+                iterable = first if at == 0 else self._iterable(clause)
                 target = self.target(clause.target)
                 conditions = self.exprs(clause.ifs)
                 clauses.append(
@@ -244,6 +244,9 @@ class Expressions(Unit):
         finally:
             self.names = outside
         return self.builder.expression(self.span(node), comprehension=pb.Comprehension(clauses=clauses, **{kind: made}))
+
+    def _iterable(self, clause: ast.comprehension) -> int:
+        return self.expr(clause.iter) if clause.is_async else self.iterable(clause.iter)  # type: ignore[attr-defined]
 
     def target(self, node: ast.expr) -> int:
         """What is assigned to."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
+import enum
 from collections.abc import Sequence
 from typing import Any
 
 from waymark._proto import program_pb2 as pb
 from waymark.compiler import builder as b
 from waymark.compiler import scope, statics
-from waymark.compiler.cutting import Cutting, Region
+from waymark.compiler.cutting import ITEMS, Cutting, Region
 
 _DONE = "_waymark_done"
 
@@ -25,6 +26,15 @@ class Fragments(Cutting):
         source: ast.AST = writer.cut(node)
         self.program.note_fragment(self.file, node)
         return self.builder.fragment(span, ast.unparse(source), writer.emit())
+
+    def iterable(self, node: ast.expr) -> int:
+        """What a loop of the workflow goes through: an iterator that a worker makes is read there."""
+        if not self.is_lent(node):
+            return self.expr(node)
+        writer = _Writer(self)
+        source = ast.Call(ast.parse(ITEMS, mode="eval").body, [writer.cut(node)], [])
+        self.program.note_fragment(self.file, node)
+        return self.builder.fragment(self.span(node), ast.unparse(source), writer.emit())
 
     def _is_consumer(self, node: ast.Call) -> bool:
         return isinstance(self.static(node.func), statics.Native) and any(
@@ -199,6 +209,8 @@ class _Writer:
             return ast.Starred(self._argument(node.value, may_nest), ast.Load())
         if isinstance(node, (ast.Constant, ast.Name)) or self.unit.static(node) is not None:
             return self.inline(node, frozenset())
+        if _is_pure(node, ast.BinOp, ast.operator) and not any(self.unit.names.is_local(name) for name in scope.reads(node)):
+            return self.inline(node, frozenset())  # `re.I | re.M`
         if isinstance(node, (ast.Lambda, ast.GeneratorExp)):
             if not self.unit.can_travel(node, forced=True):
                 self.unit.refuse(
@@ -250,6 +262,10 @@ class _Writer:
             # Members of enumerations and NaN are not written as they are.
             if type(static.value) in (int, str, float, bool, type(None), bytes) and static.value == static.value:
                 return ast.Constant(static.value)
+            if isinstance(static.value, enum.Flag):
+                kind = statics.source_of(statics.Class(type(static.value)))
+                if kind is not None:
+                    return ast.parse(f"{kind}({static.value.value!r})", mode="eval").body
             return self.capture(node)
         source = statics.source_of(static)
         if source is None:
@@ -286,5 +302,6 @@ def _holds_functions(node: ast.expr) -> bool:
     return any(isinstance(inner, (ast.Lambda, ast.GeneratorExp)) for inner in ast.walk(node))
 
 
-def _is_pure(node: ast.expr) -> bool:
-    return all(isinstance(inner, (ast.Name, ast.Attribute, ast.Constant, ast.expr_context)) for inner in ast.walk(node))
+def _is_pure(node: ast.expr, *also: type[ast.AST]) -> bool:
+    kinds = (ast.Name, ast.Attribute, ast.Constant, ast.expr_context, *also)
+    return all(isinstance(inner, kinds) for inner in ast.walk(node))

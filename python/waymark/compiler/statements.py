@@ -180,7 +180,7 @@ class FunctionCompiler(Patterns, Fragments):
         return self.builder.statement(self.span(node), **{"while": loop})
 
     def stmt_For(self, node: ast.For | ast.AsyncFor, assigned: set[str]) -> int:
-        iterable = self.expr(node.iter)
+        iterable = self.expr(node.iter) if isinstance(node, ast.AsyncFor) else self.iterable(node.iter)
         target = self.target(node.target)
         inside = assigned | scope.targets([node.target])
         body, orelse = self.block(node.body, inside), self.block(node.orelse, set(assigned))

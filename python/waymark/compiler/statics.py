@@ -346,7 +346,7 @@ def source_of(static: Static) -> str | None:
     """How a worker reaches the same thing; None where it can't."""
     if isinstance(static, Native):
         root, dot, rest = static.name.partition(".")
-        return f"__import__({root!r}, fromlist=['']){dot}{rest}" if dot else root
+        return static.name if hasattr(builtins, root) else f"__import__({root!r}, fromlist=['']){dot}{rest}"
     if isinstance(static, Foreign):
         return static.source or None
     if isinstance(static, Class):
