@@ -15,6 +15,7 @@ import enum
 from collections.abc import Sequence
 
 from waymark.compiler import scope, statics
+from waymark.compiler.callables import as_lambda
 from waymark.compiler.calls import _REFUSED_CALLS, Calls, full_name
 from waymark.compiler.types import is_pydantic
 from waymark.compiler.unit import Names, is_name
@@ -286,6 +287,8 @@ class Cutting(Calls):
         after = scope.assigned_after(statements, assigned)
         if after is None:
             return None
+        if any(isinstance(each, ast.Assign) and self._makes_function(each.value) and scope.targets([each]) & live for each in statements):
+            return None  # A function can't come back, but the workflow can make it by itself.
         kept: set[str] = set()
         if in_try:
             is_simple = isinstance(statements[-1], (ast.Assign, ast.AnnAssign, ast.AugAssign))
@@ -298,6 +301,11 @@ class Cutting(Calls):
         unsure = live - (scope.assigned_after(statements, set()) or set()) - captures
         local = sorted(name for name in captures if self.names.is_local(name))
         return Region(end, local, sorted(live), frozenset(unsure), frozenset(kept))
+
+    def _makes_function(self, node: ast.expr) -> bool:
+        static = self.static(node.func) if isinstance(node, ast.Call) else None
+        live = static.cls if isinstance(static, statics.Class) else None
+        return isinstance(node, ast.Call) and live is not None and as_lambda(live, node) is not None
 
     def _is_cuttable(self, node: ast.stmt, forced: bool) -> bool:
         if isinstance(node, (ast.Pass, ast.Break, ast.Continue)):

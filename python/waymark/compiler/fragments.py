@@ -10,6 +10,7 @@ from typing import Any
 from waymark._proto import program_pb2 as pb
 from waymark.compiler import builder as b
 from waymark.compiler import scope, statics
+from waymark.compiler.callables import as_lambda
 from waymark.compiler.cutting import ITEMS, Cutting, Region
 
 _DONE = "_waymark_done"
@@ -17,6 +18,11 @@ _DONE = "_waymark_done"
 
 class Fragments(Cutting):
     def cut_expression(self, node: ast.expr) -> int:
+        if isinstance(node, ast.Call):
+            made = as_lambda(_live(self.static(node.func)), node)
+            if made is not None:
+                self.kept.append(made)
+                return self.expr(made)
         writer = _Writer(self)
         span = self.span(node)
         if isinstance(node, (ast.Name, ast.Attribute)):
@@ -295,7 +301,7 @@ class _Writer:
 def _live(static: Any) -> Any:
     if isinstance(static, statics.Helper):
         return static.function
-    return getattr(static, "live", None)
+    return static.cls if isinstance(static, statics.Class) else getattr(static, "live", None)
 
 
 def _holds_functions(node: ast.expr) -> bool:
