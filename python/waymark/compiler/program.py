@@ -134,6 +134,7 @@ class ProgramCompiler:
             span = unit.span(node)
             made = self.builder.call(span, self.builder.name(span, self._self_type()))
             prologue.append(self.builder.assign(span, method.self_name, made))
+            prologue += self._class_state(unit, method.self_name)
         params = self._params(unit, node, self.run, drop_first=True, is_entry=True)
         self._ids["main"] = unit.compile("main", params, prologue)
         self._remember(file, "run", node)
@@ -147,6 +148,17 @@ class ProgramCompiler:
                     node, "P0003", f"{owner.__name__} has an `__init__`, but a workflow is made without arguments",
                     "run belongs to this class", "take what it needs as parameters of `run`"))  # fmt: skip
                 return
+
+    def _class_state(self, unit: FunctionCompiler, self_name: str) -> list[int]:
+        """Attributes of `self` that begin with what the class says."""
+        made = []
+        for name in sorted(self.state_names):
+            static = statics.own_attribute(self.cls, name)
+            if isinstance(static, statics.Constant):
+                value = unit.constant(ast.copy_location(ast.Name(name, ast.Load()), unit.node), static.value)
+                target = self.builder.attribute((), self.builder.name((), self_name), name)
+                made.append(self.builder.statement((), assign=pb.Assign(targets=[target], value=value)))
+        return made
 
     def helper(self, function: types.FunctionType) -> str | None:
         """The name of a function of the user's in the program; None where it has to run in a worker."""
