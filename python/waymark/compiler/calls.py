@@ -300,13 +300,16 @@ class Calls(Expressions):
             self.refuse(node, "P0310", f"`{node.attr}` belongs to Waymark", "used here", "use your own methods")
         if not self.program.passes_self(method):
             return self.reference(span, name)
-        return self.wrapper(span, lambda args: self.builder.call(
-            span, self.reference(span, name), [b.positional(self.self_object(node)), *args]))  # fmt: skip
+
+        def make() -> int:
+            passed = [b.rest(self.builder.name(span, "_args")), b.options(self.builder.name(span, "_options"))]
+            return self.builder.call(span, self.reference(span, name), [b.positional(self.self_object(node)), *passed])
+
+        return self.wrapper(span, make)
 
     def wrapper(self, span: b.Span, make: Any) -> int:
         """`lambda *args, **options: …`"""
-        args = [b.rest(self.builder.name(span, "_args")), b.options(self.builder.name(span, "_options"))]
-        returned = self.builder.statement(span, **{"return": pb.Return(value=make(args))})
+        returned = self.builder.statement(span, **{"return": pb.Return(value=make())})
         params = [
             pb.Param(name="_args", kind=pb.PARAM_KIND_REST),
             pb.Param(name="_options", kind=pb.PARAM_KIND_OPTIONS),

@@ -12,6 +12,7 @@ import ast
 import copy
 import dataclasses
 import enum
+import inspect
 from collections.abc import Sequence
 
 from waymark.compiler import scope, statics
@@ -24,6 +25,7 @@ from waymark.compiler.unit import Names, is_name
 _CONSUMERS = {"sum", "max", "min", "list", "tuple", "set", "frozenset", "dict", "any", "all", "sorted", "len"}
 # Built-ins that read an iterator, or wrap one.
 _READERS = _CONSUMERS | {"enumerate", "zip", "map", "filter", "reversed", "next", "iter"}
+_LAZY = {"enumerate", "zip", "map", "filter", "reversed"}
 # What belongs to the instance: its clock, its chance, its log, its event loop.
 _INSTANCE_BOUND = ("asyncio.", "random.", "uuid.", "logging.", "waymark.", "time.")
 _INSTANCE_BOUND_NAMES = {
@@ -94,7 +96,7 @@ class Cutting(Calls):
                 return self.contains_cut(node.args[0]) and self.can_travel(node)
             if static.name in _READERS:
                 given = [*node.args, *(each.value for each in node.keywords)]
-                return any(self.is_lent(each) for each in node.args) and all(self.can_travel(each) for each in given)
+                return any(map(self.is_lent, _iterated(static.name, node))) and all(self.can_travel(each) for each in given)
         return False
 
     def is_chained(self, node: ast.Attribute | ast.Subscript) -> bool:
@@ -367,7 +369,28 @@ class Cutting(Calls):
             if isinstance(static, (statics.Helper, statics.Foreign)) and self.is_cut(node):
                 live = static.function if isinstance(static, statics.Helper) else static.live
                 return not _returns_plain(live)
-        return self.contains_cut(node) or bool(scope.reads(node) & tainted)
+        return self._calls_cut(node) or bool(scope.reads(node) & tainted)
+
+    def _calls_cut(self, node: ast.AST) -> bool:
+        """Whether a worker makes something here, rather than that its functions are named."""
+        if not self.contains_cut(node):
+            return False
+        if isinstance(node, (ast.Name, ast.Attribute)):
+            static = self.static(node)
+            live = static.function if isinstance(static, statics.Helper) else getattr(static, "live", None)
+            return not callable(live)
+        if isinstance(node, ast.Call) and self.is_cut(node) or isinstance(node, scope.COMPREHENSIONS):
+            return True
+        return any(self._calls_cut(child) for child in ast.iter_child_nodes(node) if not isinstance(child, scope.Scoped))
+
+    def is_lazy(self, node: ast.expr) -> bool:
+        """An iterator that the workflow could make, and a worker too: it is better made where it is used."""
+        if not isinstance(node, ast.Call):
+            return False
+        static = self.static(node.func)
+        if isinstance(static, statics.Helper):
+            return inspect.isgeneratorfunction(static.function) and self.can_travel(node)
+        return isinstance(static, statics.Native) and static.name in _LAZY and self.can_travel(node)
 
     def is_foreign_with(self, node: ast.stmt) -> bool:
         """A `with` whose context only a worker can enter."""
@@ -400,6 +423,15 @@ def _live_in(statements: Sequence[ast.stmt], assigned: set[str]) -> set[str]:
     # Names bound only inside of compound statements (loop variables) are read after they are bound there.
     inner = scope.targets(statements) - assigned
     return found - inner
+
+
+def _iterated(name: str, node: ast.Call) -> list[ast.expr]:
+    """Which arguments of a built-in are iterated over."""
+    if name in ("max", "min"):
+        return node.args if len(node.args) == 1 else []
+    if name in ("map", "filter"):
+        return node.args[1:]
+    return node.args if name == "zip" else node.args[:1]
 
 
 def _is_library_class(cls: type) -> bool:

@@ -56,7 +56,7 @@ class Fragments(Cutting):
         self.program.note_fragment(self.file, node)
         captures = ["_args", "_options"]
 
-        def make(_: Sequence[pb.Arg]) -> int:
+        def make() -> int:
             named = [(name, self.builder.name(span, name)) for name in captures]
             return self.builder.fragment(span, f"{source}(*_args, **_options)", named)
 
@@ -206,7 +206,7 @@ class _Writer:
         """Whether the runner computes this argument, rather than just hand a variable over."""
         if isinstance(node, ast.Starred):
             return self._is_evaluated(node.value)
-        if isinstance(node, (ast.Constant, ast.Name, ast.Lambda, ast.GeneratorExp)) or self.unit.is_cut(node):
+        if isinstance(node, (ast.Constant, ast.Name, ast.Lambda, ast.GeneratorExp)) or self.unit.is_cut(node) or self.unit.is_lazy(node):
             return False
         return self.unit.static(node) is None
 
@@ -214,6 +214,8 @@ class _Writer:
         if isinstance(node, ast.Starred):
             return ast.Starred(self._argument(node.value, may_nest), ast.Load())
         if isinstance(node, (ast.Constant, ast.Name)) or self.unit.static(node) is not None:
+            return self.inline(node, frozenset())
+        if self.unit.is_lazy(node):
             return self.inline(node, frozenset())
         if _is_pure(node, ast.BinOp, ast.operator) and not any(self.unit.names.is_local(name) for name in scope.reads(node)):
             return self.inline(node, frozenset())  # `re.I | re.M`
