@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import copy
+import functools
 import inspect
 from collections.abc import Sequence
 from typing import Any
@@ -22,6 +24,12 @@ _MUTATORS = {
 }  # fmt: skip
 
 _SPREAD = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+
+# What `functools.partial` does.
+_PARTIAL = ast.parse(
+    "lambda _function, /, *_args, **_options: lambda *_more, **_others: _function(*_args, *_more, **{**_options, **_others})",
+    mode="eval",
+).body
 
 # Calls that would not do in a workflow what they say: (message, fix).
 _REFUSED_CALLS: dict[str, tuple[str, str]] = {
@@ -56,6 +64,8 @@ class Calls(Expressions):
         if isinstance(static, statics.Child):
             self.refuse(node, "P0302", f"the workflow {static.cls.__name__} is made but not run", "made here",
                         f"write `await {static.cls.__name__}().run(…)`")  # fmt: skip
+        if self.is_partial_of_own(node):
+            return self._partial(node)
         self._refuse_change_of_constant(node)
         callee = self.expr(node.func)
         return self.builder.call(span, callee, self.arguments(node))
@@ -71,6 +81,25 @@ class Calls(Expressions):
             value = self.expr(given.value)
             args.append(b.options(value) if given.arg is None else b.keyword(given.arg, value))
         return args
+
+    def is_partial_of_own(self, node: ast.Call) -> bool:
+        """`functools.partial` of a function that only the workflow has."""
+        static = self.static(node.func)
+        if not isinstance(static, statics.Class) or static.cls is not functools.partial or not node.args:
+            return False
+        function = node.args[0]
+        held = self.static(function)
+        if held is None:
+            return isinstance(function, (ast.Name, ast.Lambda))
+        return isinstance(held, (statics.Called, statics.OwnMethod)) or (isinstance(held, statics.Helper) and held.is_async)
+
+    def _partial(self, node: ast.Call) -> int:
+        made = copy.deepcopy(_PARTIAL)
+        for part in ast.walk(made):
+            ast.copy_location(part, node)
+        call = ast.copy_location(ast.Call(made, node.args, node.keywords), node)
+        self.kept.append(call)
+        return self.expr(call)
 
     def _special_call(self, node: ast.Call) -> int | None:
         func = node.func

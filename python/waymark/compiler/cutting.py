@@ -87,6 +87,8 @@ class Cutting(Calls):
         if isinstance(static, statics.Helper):
             return not static.is_async and self.program.helper(static.function) is None
         if isinstance(static, statics.Class):
+            if self.is_partial_of_own(node):
+                return False
             # The runner would look for the name of a generic model with its parameters in a module.
             return _is_library_class(static.cls) or isinstance(func, ast.Subscript)
         if isinstance(static, statics.Native):
