@@ -12,15 +12,18 @@ import ast
 import copy
 import dataclasses
 import enum
+import inspect
 from collections.abc import Sequence
 
-from waymark.compiler import scope, statics
+from waymark.compiler import scope, standard, statics
 from waymark.compiler.calls import _REFUSED_CALLS, Calls, full_name
 from waymark.compiler.types import is_pydantic
 from waymark.compiler.unit import Names, is_name
 
 # Built-ins that take a generator apart before they return.
 _CONSUMERS = {"sum", "max", "min", "list", "tuple", "set", "frozenset", "dict", "any", "all", "sorted", "len"}
+# Built-ins that give an iterator.
+_LAZY = {"zip", "map", "filter", "enumerate", "reversed", "iter"}
 # What belongs to the instance: its clock, its chance, its log, its event loop.
 _INSTANCE_BOUND = ("asyncio.", "random.", "uuid.", "logging.", "waymark.", "time.")
 _INSTANCE_BOUND_NAMES = {
@@ -95,6 +98,17 @@ class Cutting(Calls):
         if isinstance(made, ast.Call) and is_name(made.func, "super"):
             return False
         return self._is_doubtful(made, set())
+
+    def makes_iterator(self, node: ast.expr) -> bool:
+        """Whether this call gives an iterator or function of the workflow's own."""
+        if not isinstance(node, ast.Call):
+            return False
+        static = self.static(node.func)
+        if isinstance(static, statics.Native):
+            return static.name in _LAZY
+        if not isinstance(static, statics.Helper) or static.is_async or self.is_cut(node):
+            return False
+        return standard.is_here(static.function) or inspect.isgeneratorfunction(static.function)
 
     def _is_virtual(self, node: ast.expr) -> bool:
         """Whether being an instance of this class is more than having it among one's bases."""

@@ -257,6 +257,18 @@ class NamespaceForm(Form):
         obj.__dict__.update(fields)
 
 
+class ProxyForm(Form):
+    """`types.MappingProxyType`, as `__members__` of an enumeration gives it."""
+
+    immutable = True
+
+    def fields(self, obj: Any) -> Fields:
+        return {"mapping": gc.get_referents(obj)[0]}
+
+    def build(self, fields: Fields) -> Any:
+        return types.MappingProxyType(fields["mapping"])
+
+
 class ViewForm(Form):
     """`d.keys()`, `d.values()` and `d.items()`: views of a dict that travels with them."""
 
@@ -306,6 +318,8 @@ def form(cls: Any) -> Form | None:
         return ContainerForm(cls, cls, f"{cls.__module__}:{cls.__qualname__}")
     if cls is types.SimpleNamespace:
         return NamespaceForm(cls, "types:SimpleNamespace")
+    if cls is types.MappingProxyType:
+        return ProxyForm(cls, "types:MappingProxyType")
     if cls in _VIEWS:
         return ViewForm(cls, _VIEWS[cls])
     if cls in _REFERENCES or issubclass(cls, type):
