@@ -66,7 +66,10 @@ class Cutting(Calls):
                 isinstance(static, statics.Helper) and not static.is_async and self.program.helper(static.function) is None
             )
         if isinstance(node, ast.Subscript):
-            return isinstance(node.ctx, ast.Load) and self.can_travel(node.slice) and self.is_chained(node)
+            if not isinstance(node.ctx, ast.Load) or not self.can_travel(node.slice):
+                return False
+            # An item of what can't travel may.
+            return isinstance(self.static(node.value), statics.Foreign) or self.is_chained(node)
         if isinstance(node, (ast.ListComp, ast.SetComp, ast.DictComp)):
             return self.contains_cut(node) and self.can_travel(node)
         return False
