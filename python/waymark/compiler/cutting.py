@@ -146,11 +146,14 @@ class Cutting(Calls):
     def can_travel(self, node: ast.AST, forced: bool = False) -> bool:
         """Whether the source of this node can run in a worker. `forced`: also what reads the instance's clock or writes its log."""
         for inner in ast.walk(node):
-            if isinstance(inner, (ast.Await, ast.AsyncFor, ast.AsyncWith, ast.Yield, ast.YieldFrom, ast.NamedExpr, ast.Global,
+            if isinstance(inner, (ast.Await, ast.AsyncFor, ast.AsyncWith, ast.Yield, ast.YieldFrom, ast.Global,
                                   ast.Nonlocal, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Return, ast.Delete,
                                   ast.Import, ast.ImportFrom)):  # fmt: skip
                 return False
             if isinstance(inner, ast.comprehension) and inner.is_async:
+                return False
+            # Only statements bring back what they assign.
+            if isinstance(inner, ast.NamedExpr) and not isinstance(node, ast.stmt):
                 return False
             if isinstance(inner, ast.Name) and (self.names.is_function(inner.id) or inner.id == "super"):
                 return False
