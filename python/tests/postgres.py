@@ -19,8 +19,9 @@ def programs() -> pathlib.Path:
     on_path = shutil.which("initdb")
     if on_path:
         found.append(pathlib.Path(on_path))
+    # The system's first: what is on the path may be a wrapper.
     assert found, "there is no Postgres: `make postgres` installs one"
-    return found[-1].parent
+    return found[0].parent
 
 
 @contextlib.contextmanager

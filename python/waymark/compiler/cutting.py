@@ -15,7 +15,7 @@ import enum
 import inspect
 from collections.abc import Sequence
 
-from waymark.compiler import scope, statics
+from waymark.compiler import scope, standard, statics
 from waymark.compiler.callables import as_lambda
 from waymark.compiler.calls import _REFUSED_CALLS, Calls, full_name
 from waymark.compiler.types import is_pydantic
@@ -72,7 +72,10 @@ class Cutting(Calls):
                 isinstance(static, statics.Helper) and not static.is_async and self.program.helper(static.function) is None
             )
         if isinstance(node, ast.Subscript):
-            return isinstance(node.ctx, ast.Load) and self.can_travel(node.slice) and self.is_chained(node)
+            if not isinstance(node.ctx, ast.Load) or not self.can_travel(node.slice):
+                return False
+            # An item of what can't travel may.
+            return isinstance(self.static(node.value), statics.Foreign) or self.is_chained(node)
         if isinstance(node, (ast.ListComp, ast.SetComp, ast.DictComp)):
             return self.contains_cut(node) and self.can_travel(node)
         return False
@@ -110,6 +113,17 @@ class Cutting(Calls):
         """Whether a worker makes this, and may be unable to hand it over."""
         return isinstance(node, (ast.Call, ast.Attribute, ast.Subscript)) and self.is_cut(node) and self._is_doubtful(node, set())
 
+    def makes_iterator(self, node: ast.expr) -> bool:
+        """Whether this call gives an iterator or function of the workflow's own."""
+        if not isinstance(node, ast.Call):
+            return False
+        static = self.static(node.func)
+        if isinstance(static, statics.Native):
+            return static.name in _LAZY or static.name == "iter"
+        if not isinstance(static, statics.Helper) or static.is_async or self.is_cut(node):
+            return False
+        return standard.is_here(static.function) or inspect.isgeneratorfunction(static.function)
+
     def _is_virtual(self, node: ast.expr) -> bool:
         """Whether being an instance of this class is more than having it among one's bases."""
         if isinstance(node, ast.Tuple):
@@ -143,11 +157,14 @@ class Cutting(Calls):
     def can_travel(self, node: ast.AST, forced: bool = False) -> bool:
         """Whether the source of this node can run in a worker. `forced`: also what reads the instance's clock or writes its log."""
         for inner in ast.walk(node):
-            if isinstance(inner, (ast.Await, ast.AsyncFor, ast.AsyncWith, ast.Yield, ast.YieldFrom, ast.NamedExpr, ast.Global,
+            if isinstance(inner, (ast.Await, ast.AsyncFor, ast.AsyncWith, ast.Yield, ast.YieldFrom, ast.Global,
                                   ast.Nonlocal, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Return, ast.Delete,
                                   ast.Import, ast.ImportFrom)):  # fmt: skip
                 return False
             if isinstance(inner, ast.comprehension) and inner.is_async:
+                return False
+            # Only statements bring back what they assign.
+            if isinstance(inner, ast.NamedExpr) and not isinstance(node, ast.stmt):
                 return False
             if isinstance(inner, ast.Name) and (self.names.is_function(inner.id) or inner.id == "super"):
                 return False

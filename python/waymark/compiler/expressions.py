@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import datetime
 from collections.abc import Sequence
 
 from waymark._proto import program_pb2 as pb
@@ -95,12 +96,25 @@ class Expressions(Unit):
                 name = self.program.types.declare(kind)
                 if name is not None and not self.program.types.is_opaque(kind):
                     return self.builder.attribute(span, self.reference(span, name), value.name)  # type: ignore[attr-defined]
+            if isinstance(value, datetime.tzinfo):
+                return self._zone(node, value)
             if not statics.is_plain(value):
                 self.program.types.declare(kind)
             return self.builder.const(span, value)
         except CannotTravel as error:
             self.refuse(node, "P0205", f"this value can't be copied into the program: {error}", "a value that can't travel",
                         "use it inside an action")  # fmt: skip
+
+    def _zone(self, node: ast.expr, zone: datetime.tzinfo) -> int:
+        """Zones are made by the runner: its own know what its datetimes ask of them."""
+        span = self.span(node)
+        if zone is datetime.timezone.utc:
+            return self.reference(span, "datetime.timezone.utc")
+        path, parts = "zoneinfo.ZoneInfo", (getattr(zone, "key", None),)
+        if isinstance(zone, datetime.timezone):
+            path, parts = "datetime.timezone", zone.__getinitargs__()  # type: ignore[attr-defined]
+        made = [b.positional(self.builder.const(span, part)) for part in parts]
+        return self.builder.call(span, self.reference(span, path), made)
 
     def _container(self, node: ast.expr, value: object) -> int:
         span = self.span(node)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import enum
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 from waymark._proto import program_pb2 as pb
 from waymark.compiler import builder as b
@@ -208,11 +208,15 @@ class _Writer:
             return self._is_evaluated(node.value)
         if isinstance(node, (ast.Constant, ast.Name, ast.Lambda, ast.GeneratorExp)) or self.unit.is_cut(node) or self.unit.is_lazy(node):
             return False
+        if self.unit.makes_iterator(node) and self.unit.can_travel(node, forced=True):
+            return False
         return self.unit.static(node) is None
 
     def _argument(self, node: ast.expr, may_nest: bool) -> ast.expr:
         if isinstance(node, ast.Starred):
             return ast.Starred(self._argument(node.value, may_nest), ast.Load())
+        if isinstance(node, ast.Name) and self.unit.names.is_function(node.id):
+            node = self.unit.names.as_lambda(node.id) or self._refuse_function(node)
         if isinstance(node, (ast.Constant, ast.Name)) or self.unit.static(node) is not None:
             return self.inline(node, frozenset())
         if self.unit.is_lazy(node):
@@ -221,11 +225,13 @@ class _Writer:
             return self.inline(node, frozenset())  # `re.I | re.M`
         if isinstance(node, (ast.Lambda, ast.GeneratorExp)):
             if not self.unit.can_travel(node, forced=True):
-                self.unit.refuse(
-                    node, "P0402", "this goes to code outside of the workflow, but needs what only the workflow has",
-                    "can't leave the workflow", "compute a list first and pass that, or move the call into an action",
-                )  # fmt: skip
+                self._refuse_function(node)
             return self.inline(node, frozenset())
+        if self.unit.makes_iterator(node):
+            # It can't travel itself: what it is made of does, or else what it gives.
+            if self.unit.can_travel(node, forced=True):
+                return self.inline(node, frozenset())
+            return self.capture(ast.copy_location(ast.List([ast.Starred(node, ast.Load())], ast.Load()), node))
         if self.unit.is_cut(node) and may_nest:
             return self.cut(node)
         if isinstance(node, (ast.List, ast.Tuple, ast.Set)) and _holds_functions(node):
@@ -234,6 +240,12 @@ class _Writer:
             keys = [None if each is None else self._argument(each, False) for each in node.keys]
             return ast.Dict(keys, [self._argument(each, False) for each in node.values])
         return self.capture(node)
+
+    def _refuse_function(self, node: ast.expr) -> NoReturn:
+        self.unit.refuse(
+            node, "P0402", "this goes to code outside of the workflow, but needs what only the workflow has",
+            "can't leave the workflow", "compute a list first and pass that, or move the call into an action",
+        )  # fmt: skip
 
     def inline(self, node: Any, own: frozenset[str]) -> Any:
         """A copy of the source in which every name can be reached by a worker. `own` are bound inside."""

@@ -58,6 +58,8 @@ class Bound:
                 self.functions[name] = node
         for statement in body:
             for node in walk(statement):
+                if isinstance(node, ast.Assign) and isinstance(node.value, ast.Lambda):
+                    self.functions.update({each.id: node.value for each in node.targets if isinstance(each, ast.Name)})
                 if isinstance(node, ast.Nonlocal):
                     self.nonlocals.update(node.names)
                 elif isinstance(node, ast.Global):
@@ -272,8 +274,9 @@ def _assigned(node: ast.stmt, before: set[str]) -> set[str] | None:
         return body | final
     if isinstance(node, (ast.With, ast.AsyncWith)):
         bound = targets([item.optional_vars for item in node.items if item.optional_vars])
-        # What the body raised may be swallowed by the context.
-        return (before | bound) - deleted(node)
+        inside = assigned_after(node.body, before | bound)
+        # What the body raised may be swallowed by the context. Reading what it would have assigned is an error then, here or later.
+        return ((before | bound) if inside is None else inside) - deleted(node)
     if isinstance(node, ast.Match):
         found: set[str] | None = before
         for case in node.cases:

@@ -20,7 +20,7 @@ from typing import Any, Union
 
 from waymark import names
 from waymark.actions import Action
-from waymark.compiler import natives
+from waymark.compiler import natives, standard
 from waymark.compiler.types import is_pydantic
 from waymark.values import classes
 from waymark.values.classes import type_name
@@ -115,13 +115,15 @@ def classify(live: Any, source: str) -> Static:
         return Native(native)
     if isinstance(live, Action):
         return Called(live)
+    if (written := standard.written(live)) is not None:
+        return Helper(written)
     if isinstance(live, types.ModuleType):
         return Module(live)
     if isinstance(live, type):
         return Child(live) if is_workflow(live) else Class(live)
     if isinstance(live, (logging.Logger, logging.LoggerAdapter)):
         return Log(live)
-    if isinstance(live, types.FunctionType) and is_own_code(live):
+    if isinstance(live, types.FunctionType) and (is_own_code(live) or standard.is_here(live)):
         return Helper(live)
     if is_constant(live):
         return Constant(live)
@@ -156,7 +158,7 @@ def is_constant_data(live: Any) -> bool:
     if kind in _CONTAINERS:
         items = [*live.keys(), *live.values()] if kind is dict else live
         return all(is_constant_data(item) for item in items)
-    return not isinstance(live, enum.Enum) and not _is_nameable(live)
+    return not isinstance(live, (enum.Enum, datetime.tzinfo)) and not _is_nameable(live)
 
 
 def is_enum_member(live: Any) -> bool:
@@ -260,6 +262,8 @@ def attribute(base: Static, name: str) -> Static | None:
         return classify(getattr(module, name), f"{module_source(module)}.{name}")
     if isinstance(base, (Class, Child)):
         return _class_attribute(base.cls, name)
+    if isinstance(base, Helper) and (written := standard.attribute(base.function, name)) is not None:
+        return Helper(written)
     if isinstance(base, Constant) and isinstance(base.value, enum.Enum) and name in ("name", "value"):
         return Constant(getattr(base.value, name))
     if isinstance(base, Foreign) and hasattr(base.live, name):
@@ -352,7 +356,7 @@ def source_of(static: Static) -> str | None:
     if isinstance(static, Class):
         return _import_source(static.cls, static.cls.__name__) or None
     if isinstance(static, Helper):
-        return _import_source(static.function, static.function.__name__) or None
+        return standard.source(static.function) or _import_source(static.function, static.function.__name__) or None
     if isinstance(static, Module):
         return module_source(static.module)
     if isinstance(static, Log):

@@ -119,6 +119,8 @@ def _describe(cls: type, descriptor: pb.TypeDescriptor) -> None:
             descriptor.fields.extend(described)
             return
     descriptor.opaque.SetInParent()
+    # Here the runner asks a worker also for what `dataclass` wrote.
+    descriptor.overrides.extend(name for name, value in vars(cls).items() if dataclasses.is_dataclass(cls) and _generated(value))
     descriptor.fields.extend(pb.Field(name=name) for name in fields)
 
 
@@ -141,7 +143,8 @@ def _record_fields(cls: Any) -> list[pb.Field] | None:
     """The fields of a dataclass that the runner can make by itself, or None."""
     described = []
     for field in dataclasses.fields(cls):
-        if not field.init or field.kw_only:
+        # The runner compares, hashes and shows all the fields of a record.
+        if not field.init or field.kw_only or not field.compare or not field.repr or field.hash is False:
             return None
         wire = pb.Field(name=field.name)
         try:
@@ -176,7 +179,14 @@ def _overrides(cls: type, fields: list[str]) -> list[str]:
         if name == "__hash__" and value is None:
             continue
         found.append(name)
-    return found
+    return found + _attributes_of_members(cls)
+
+
+def _attributes_of_members(cls: type) -> list[str]:
+    """What an enumeration's `__init__` gave its members, besides their names and values."""
+    if not issubclass(cls, enum.Enum):
+        return []
+    return sorted({name for member in cls for name in vars(member) if not name.startswith("_")})
 
 
 def _made_by_enum(name: str) -> bool:

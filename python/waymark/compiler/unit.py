@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import copy
 import dataclasses
 import types
 from collections.abc import Iterable
@@ -67,6 +68,22 @@ class Names:
             current = current.parent
         return False
 
+    def as_lambda(self, name: str) -> ast.Lambda | None:
+        """A function of this kind as one expression that means the same here, if there is one."""
+        hidden: set[str] = set()
+        current: Names | None = self
+        while current is not None and name not in current.bound:
+            hidden |= current.bound
+            current = current.parent
+        node = current.functions.get(name) if current else None
+        if isinstance(node, ast.FunctionDef) and not node.decorator_list and len(node.body) == 1:
+            only = node.body[0]
+            if isinstance(only, ast.Return) and only.value is not None:
+                node = ast.copy_location(ast.Lambda(_bare(node.args), only.value), node)
+        if not isinstance(node, ast.Lambda) or node.args.defaults or any(node.args.kw_defaults) or scope.reads(node) & hidden:
+            return None
+        return node
+
     def binds(self, name: str) -> bool:
         current: Names | None = self
         while current is not None:
@@ -74,6 +91,14 @@ class Names:
                 return True
             current = current.parent
         return False
+
+
+def _bare(arguments: ast.arguments) -> ast.arguments:
+    """Without annotations."""
+    made = copy.deepcopy(arguments)
+    for each in scope.parameters(made):
+        each.annotation = None
+    return made
 
 
 @dataclasses.dataclass(frozen=True)

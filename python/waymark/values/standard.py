@@ -7,6 +7,7 @@ import collections
 import datetime
 import fractions
 import gc
+import io
 import ipaddress
 import pathlib
 import re
@@ -108,6 +109,11 @@ def _put_defaultdict(obj: Any, fields: Fields) -> None:
     dict.update(obj, fields.pop("__items__"))
 
 
+def _put_buffer(obj: Any, value: Any, position: int) -> None:
+    obj.__init__(*([value, ""] if isinstance(value, str) else [value]))
+    obj.seek(position)
+
+
 # Base: how items are read whatever a subclass made of its methods, and how they are put in.
 _CONTAINERS: dict[Any, tuple[Callable[[Any], Fields], Callable[[Any, Fields], None]]] = {
     collections.OrderedDict: (
@@ -122,6 +128,13 @@ _CONTAINERS: dict[Any, tuple[Callable[[Any], Fields], Callable[[Any, Fields], No
         lambda obj: {"__items__": list(collections.deque.__iter__(obj)), "maxlen": obj.maxlen},
         lambda obj, fields: collections.deque.__init__(obj, fields.pop("__items__"), fields.pop("maxlen")),
     ),
+    **{
+        cls: (
+            lambda obj: {"__items__": obj.getvalue(), "position": obj.tell()},
+            lambda obj, fields: _put_buffer(obj, fields.pop("__items__"), fields.pop("position")),
+        )
+        for cls in (io.StringIO, io.BytesIO)
+    },
     bytearray: (
         lambda obj: {"__items__": bytes(obj)},
         lambda obj, fields: bytearray.__init__(obj, fields.pop("__items__")),
@@ -257,6 +270,18 @@ class NamespaceForm(Form):
         obj.__dict__.update(fields)
 
 
+class ProxyForm(Form):
+    """`types.MappingProxyType`, as `__members__` of an enumeration gives it."""
+
+    immutable = True
+
+    def fields(self, obj: Any) -> Fields:
+        return {"mapping": gc.get_referents(obj)[0]}
+
+    def build(self, fields: Fields) -> Any:
+        return types.MappingProxyType(fields["mapping"])
+
+
 class ViewForm(Form):
     """`d.keys()`, `d.values()` and `d.items()`: views of a dict that travels with them."""
 
@@ -306,6 +331,8 @@ def form(cls: Any) -> Form | None:
         return ContainerForm(cls, cls, f"{cls.__module__}:{cls.__qualname__}")
     if cls is types.SimpleNamespace:
         return NamespaceForm(cls, "types:SimpleNamespace")
+    if cls is types.MappingProxyType:
+        return ProxyForm(cls, "types:MappingProxyType")
     if cls in _VIEWS:
         return ViewForm(cls, _VIEWS[cls])
     if cls in _REFERENCES or issubclass(cls, type):
