@@ -53,9 +53,10 @@ class _InOrder(World):
         heapq.heappush(self._answers, (self.now_us + round(seconds * 1_000_000), self._turn, live, settled))
 
     def _look_for_refusal(self, settled: worker.Settled) -> None:
-        if settled.WhichOneof("outcome") == "failed":
-            error = values.decode(settled.failed)
-            if type(error).__name__ == "CannotTravel" or "can't travel" in str(error):
+        failed = settled.failed or settled.fragment.failed
+        if failed:
+            error = values.decode(failed)
+            if type(error).__name__ == "CannotTravel":
                 self.refusal = str(error)
 
     def _act(self, call: worker.Call, settled: worker.Settled) -> float:

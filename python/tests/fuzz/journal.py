@@ -77,6 +77,8 @@ def describe(value: Any) -> str:
 
 def describe_error(error: BaseException) -> str:
     fields = {name: field for name, field in vars(error).items() if not name.startswith("_")}
+    if hasattr(error, "exceptions"):
+        fields = {}  # They are its arguments.
     cause = error.__cause__
     shown = f" from {describe_error(cause)}" if cause is not None and type(cause).__name__ != "RemoteTraceback" else ""
     return f"{type(error).__name__}{describe(list(error.args))} {describe(fields)}{shown}"

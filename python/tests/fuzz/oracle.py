@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import io
 import itertools
 import selectors
 import sys
@@ -160,10 +161,18 @@ def run(workflow: Any, inputs: tuple[Any, ...]) -> Journal:
             noted.note("waits for ever")
         finally:
             asyncio.set_event_loop(None)
-            for task in asyncio.all_tasks(loop):
-                task._log_destroy_pending = False  # type: ignore[attr-defined]
+            _drop(loop)
             loop.close()
     return noted
+
+
+def _drop(loop: _Loop) -> None:
+    """Ends what waits for ever, or was too long, so that it does not end while something else runs."""
+    with contextlib.redirect_stdout(io.StringIO()), mock.patch.object(journal, "current", Journal()):
+        for task in asyncio.all_tasks(loop):
+            task._log_destroy_pending = False  # type: ignore[attr-defined]
+            with contextlib.suppress(BaseException):
+                task.get_coro().close()  # type: ignore[union-attr]
 
 
 def _ending(loop: _Loop, workflow: Any, inputs: list[Any]) -> str:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import ast
-import copy
 import dataclasses
 import itertools
 import pathlib
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+import warnings
+from collections.abc import Callable, Iterator
 
 from fuzz import running
 from fuzz.programs import Program
@@ -20,21 +20,22 @@ _numbers = itertools.count(1)
 
 
 def reduce(program: Program, seconds: float = SECONDS_MAX) -> Program:
-    """Deletes statements, then puts blocks in the place of the statements around them, as long as it still differs in the same way."""
+    """Tries one edit after another; those after which it still differs in the same way stay."""
     until = time.monotonic() + seconds
     kind = _failure(program)
     if kind is None:
         return program
-    changed = True
-    while changed and time.monotonic() < until:
-        changed = False
-        for smaller in _smaller(program.source):
-            if time.monotonic() > until:
+    for edits in (_deletions, _unwrappings, _simplifications) * 3:
+        at = 0
+        while time.monotonic() < until:
+            smaller = _edited(program.source, edits, at)
+            if smaller is None:
                 break
             candidate = dataclasses.replace(program, source=smaller)
-            if _failure(candidate) == kind:
-                program, changed = candidate, True
-                break
+            if smaller != program.source and _failure(candidate) == kind:
+                program = candidate
+            else:
+                at += 1
     return program
 
 
@@ -42,7 +43,8 @@ def _failure(program: Program) -> str | None:
     """A word for how it differs: other differences do not count."""
     name = f"fuzz_reduced_{next(_numbers)}"
     try:
-        with tempfile.TemporaryDirectory() as folder:
+        with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+            warnings.simplefilter("ignore")
             module = running.load([program], name, pathlib.Path(folder))
             verdict = running.judge(getattr(module, program.name), program.seed)
     except Exception:
@@ -53,71 +55,78 @@ def _failure(program: Program) -> str | None:
         return None
     if not verdict.detail.startswith("line"):
         return verdict.detail[:30]
-    ends = [line.split("  ", 1)[0] for line in verdict.detail.splitlines()[-2:]]
-    unbound = "UnboundLocalError" in verdict.detail or "NameError" in verdict.detail
-    return f"differs {unbound} {len(ends)}"
+    return f"differs {'UnboundLocalError' in verdict.detail or 'NameError' in verdict.detail}"
 
 
-def _smaller(source: str) -> Iterator[str]:
-    """Large pieces first."""
+def _edited(source: str, edits: Callable[[ast.Module], Iterator[None]], at: int) -> str | None:
+    """The source after the edit of this number; itself where that makes no program; None: there are no more."""
     tree = ast.parse(source)
-    places = [
-        (node, field, at)
-        for node in ast.walk(tree)
-        for field in ("body", "orelse", "finalbody", "handlers", "cases")
-        if isinstance(getattr(node, field, None), list)
-        for at in range(len(getattr(node, field)))
-    ]
-    sizes = {id(place[0]): 0 for place in places}
-    del sizes
-    places.sort(key=lambda place: -_size(getattr(place[0], place[1])[place[2]]))
-    for node, field, at in places:
-        block = getattr(node, field)
-        taken = block.pop(at)
-        emptied = not block and field in ("body",)
-        if emptied and not isinstance(node, ast.Module):
-            block.append(ast.Pass())
-        if not (emptied and isinstance(taken, ast.Pass)):
-            text = _written(tree)
-            if text is not None:
-                yield text
-        if emptied:
-            block.clear()
-        inner = [*getattr(taken, "body", []), *getattr(taken, "orelse", [])] if not isinstance(taken, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)) else []
-        if inner and isinstance(inner[0], ast.stmt) and isinstance(taken, ast.stmt):
-            block[at:at] = inner
-            text = _written(tree)
-            if text is not None:
-                yield text
-            del block[at : at + len(inner)]
-        block.insert(at, taken)
-    yield from _smaller_expressions(tree)
+    if next(itertools.islice(edits(tree), at, None), tree) is tree:
+        return None
+    try:
+        text = ast.unparse(ast.fix_missing_locations(tree))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compile("from __future__ import annotations\n" + text, "reduced", "exec")
+        return text
+    except (SyntaxError, ValueError, AttributeError):
+        return source
 
 
-def _smaller_expressions(tree: ast.Module) -> Iterator[str]:
+# Each edit is made, yielded, and undone if it is not wanted.
+
+
+def _blocks(tree: ast.Module) -> Iterator[tuple[ast.AST, str, list[ast.stmt]]]:
+    for node in ast.walk(tree):
+        for field in ("body", "orelse", "finalbody", "handlers", "cases"):
+            block = getattr(node, field, None)
+            if isinstance(block, list):
+                yield node, field, block
+
+
+def _deletions(tree: ast.Module) -> Iterator[None]:
+    for node, field, block in list(_blocks(tree)):
+        for at in range(len(block) - 1, -1, -1):
+            before = list(block)
+            if isinstance(block[at], ast.Pass) and len(block) == 1:
+                continue
+            del block[at]
+            if not block and field == "body" and not isinstance(node, ast.Module):
+                block.append(ast.Pass())
+            yield
+            block[:] = before
+
+
+def _unwrappings(tree: ast.Module) -> Iterator[None]:
+    """Puts the body of a statement in its place."""
+    for _, _, block in list(_blocks(tree)):
+        for at, statement in enumerate(list(block)):
+            if isinstance(statement, (ast.If, ast.For, ast.While, ast.Try, ast.With, ast.AsyncWith, ast.AsyncFor)):
+                before = list(block)
+                block[at : at + 1] = statement.body
+                yield
+                block[:] = before
+
+
+def _simplifications(tree: ast.Module) -> Iterator[None]:
     """Puts a part of an expression into its place."""
     for node in ast.walk(tree):
         for field, value in ast.iter_fields(node):
             if isinstance(value, ast.expr):
                 for part in _parts(value):
                     setattr(node, field, part)
-                    text = _written(tree)
-                    if text is not None:
-                        yield text
+                    yield
                 setattr(node, field, value)
             elif isinstance(value, list) and value and isinstance(value[0], ast.expr):
-                for at, item in enumerate(value):
+                before = list(value)
+                for at, item in enumerate(before):
                     del value[at]
-                    text = _written(tree)
-                    if text is not None:
-                        yield text
-                    value.insert(at, item)
+                    yield
+                    value[:] = before
                     for part in _parts(item):
                         value[at] = part
-                        text = _written(tree)
-                        if text is not None:
-                            yield text
-                    value[at] = item
+                        yield
+                    value[:] = before
 
 
 def _parts(node: ast.expr) -> list[ast.expr]:
@@ -125,16 +134,3 @@ def _parts(node: ast.expr) -> list[ast.expr]:
         return []
     inside = [child for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)]
     return [ast.Constant(1), *inside[:4]]
-
-
-def _size(node: ast.AST) -> int:
-    return sum(1 for _ in ast.walk(node))
-
-
-def _written(tree: ast.Module) -> str | None:
-    try:
-        text = ast.unparse(ast.fix_missing_locations(copy.copy(tree)))
-        compile("from __future__ import annotations\n" + text, "reduced", "exec")
-        return text
-    except (SyntaxError, ValueError, AttributeError):
-        return None

@@ -44,6 +44,8 @@ def load(programs: Sequence[Program], name: str, folder: pathlib.Path) -> types.
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
+    for program in programs:
+        definition._definitions.pop(program.name, None)
     early, definition.checks_early = definition.checks_early, False
     try:
         spec.loader.exec_module(module)
