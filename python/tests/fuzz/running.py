@@ -1,0 +1,123 @@
+"""Runs programs both ways, many in a module at once, and says where the two differ."""
+
+from __future__ import annotations
+
+import collections
+import dataclasses
+import importlib.util
+import linecache
+import os
+import pathlib
+import random
+import re
+import sys
+import tempfile
+import types
+from collections.abc import Sequence
+from typing import Any
+
+from fuzz import compiled, oracle
+from fuzz.journal import TooLong
+from fuzz.programs import Program, header
+from waymark import definition
+from waymark.errors import CompileError
+
+INPUTS: tuple[Any, ...] = (1, [1, 2], {"a": 1, "k": 7})
+
+#: How a program can end besides: `same`, `differs`.
+KINDS = ("same", "differs", "refused", "can't travel", "too long")
+
+
+@dataclasses.dataclass(frozen=True)
+class Verdict:
+    kind: str
+    #: What differs, or why it was refused.
+    detail: str = ""
+
+
+def load(programs: Sequence[Program], name: str, folder: pathlib.Path) -> types.ModuleType:
+    """A module of these programs, as a user's would be: a file that is imported."""
+    path = folder / f"{name}.py"
+    path.write_text(header(name) + "\n\n" + "\n\n".join(program.source for program in programs))
+    linecache.checkcache(str(path))
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    for program in programs:
+        definition._definitions.pop(program.name, None)
+    early, definition.checks_early = definition.checks_early, False
+    try:
+        spec.loader.exec_module(module)
+    finally:
+        definition.checks_early = early
+    return module
+
+
+def judge(workflow: Any, seed: int) -> Verdict:
+    """One program, both ways."""
+    try:
+        workflow.__waymark__.compiled()
+    except CompileError as error:
+        return Verdict("refused", str(error))
+    try:
+        expected = oracle.run(workflow, INPUTS).lines
+    except TooLong:
+        return Verdict("too long")
+    chance = random.Random(seed) if seed % 2 else None
+    try:
+        found = compiled.run(workflow, INPUTS, chance).lines
+    except compiled.CannotTravel as error:
+        return Verdict("can't travel", str(error))
+    except TooLong:
+        return Verdict("differs", "the compiled one goes on and on")
+    except CompileError as error:
+        return Verdict("refused", str(error))
+    except Exception as error:
+        return Verdict("differs", f"{type(error).__name__}: {error}")
+    return Verdict("same") if found == expected else Verdict("differs", difference(expected, found))
+
+
+def difference(expected: list[str], found: list[str]) -> str:
+    at = next((at for at, (one, two) in enumerate(zip(expected, found)) if one != two), min(len(expected), len(found)))
+    return "\n".join([f"line {at + 1} of what it did:", *(f"    {line}" for line in expected[max(0, at - 2) : at]),
+                      f"  asyncio:  {expected[at] if at < len(expected) else '(ended)'}", f"  compiled: {found[at] if at < len(found) else '(ended)'}"])  # fmt: skip
+
+
+@dataclasses.dataclass
+class Report:
+    counts: collections.Counter[str] = dataclasses.field(default_factory=collections.Counter)
+    features: collections.Counter[str] = dataclasses.field(default_factory=collections.Counter)
+    differing: list[tuple[Program, Verdict]] = dataclasses.field(default_factory=list)
+    refusals: collections.Counter[str] = dataclasses.field(default_factory=collections.Counter)
+
+    def add(self, program: Program, verdict: Verdict) -> None:
+        self.counts[verdict.kind] += 1
+        self.features.update(program.features)
+        if verdict.kind == "differs":
+            self.differing.append((program, verdict))
+        elif verdict.kind in ("refused", "can't travel"):
+            self.refusals[_essence(verdict.detail)] += 1
+
+    def merge(self, other: Report) -> None:
+        self.counts += other.counts
+        self.features += other.features
+        self.refusals += other.refusals
+        self.differing += other.differing
+
+
+def run_batch(programs: Sequence[Program]) -> Report:
+    report = Report()
+    with tempfile.TemporaryDirectory() as folder:
+        name = f"fuzz_batch_{os.getpid()}_{programs[0].seed}"
+        module = load(programs, name, pathlib.Path(folder))
+        for program in programs:
+            report.add(program, judge(getattr(module, program.name), program.seed))
+    del sys.modules[name]
+    return report
+
+
+def _essence(refusal: str) -> str:
+    """Without names and places, so that those alike are counted together."""
+    found = re.search(r"[PW]\d{4}\]?: .*", refusal)
+    return re.sub(r"[`'].*?[`']|\b\w*\d+\b(?<![PW]\d{4})", "…", found.group() if found else refusal)[:160]
