@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import itertools
+import os
 import threading
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,6 +22,16 @@ checks_early = True
 
 _numbers = itertools.count(1)
 _lock = threading.Lock()
+
+
+def _renew_lock() -> None:
+    """Whoever held it in the parent is not here."""
+    global _lock
+    _lock = threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_renew_lock)
 
 
 @dataclass(frozen=True, eq=False)
