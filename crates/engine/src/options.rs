@@ -7,8 +7,12 @@ pub struct Options {
     /// Who we are: leases that an earlier process of this name left are freed at start.
     pub engine: String,
     pub queues: Vec<String>,
+    /// Threads that instances are divided among.
+    pub shards: usize,
     /// Instances in memory.
     pub instances_max: usize,
+    /// Programs in memory that no instance need have.
+    pub programs_max: usize,
     pub claim_batch: u32,
     /// Instances in one commit.
     pub commit_batch: usize,
@@ -94,7 +98,9 @@ impl Default for Options {
         Options {
             engine: "engine".into(),
             queues: vec!["default".into()],
+            shards: 1,
             instances_max: 10_000,
+            programs_max: 500,
             claim_batch: 500,
             commit_batch: 500,
             commits_in_flight_max: 2,
