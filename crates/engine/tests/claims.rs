@@ -63,7 +63,7 @@ fn an_idle_engine_asks_once_a_second_and_in_time() {
 
 #[test]
 fn workers_with_enough_to_do_and_suspects_hold_claims_back() {
-    let mut front = Front::new(Options { jobs_max: 0, ..Options::default() });
+    let mut front = Front::new(Options { load_max: 0, ..Options::default() });
     assert_eq!(asks(&front.handle(0, FrontInput::Time)), None);
 
     let mut front = Front::new(Options::default());
@@ -79,6 +79,27 @@ fn workers_with_enough_to_do_and_suspects_hold_claims_back() {
     assert_eq!(given_back.iter().map(|sleep| (sleep.lease, sleep.tried)).collect::<Vec<_>>(), [(other_lease, false)]);
     assert_eq!(asks(&front.handle(5 * SECOND, FrontInput::Changed(Change::Work))), None, "nothing beside it");
     assert!(asks(&front.handle(16 * SECOND, FrontInput::Time)).is_some(), "it has lived long enough");
+}
+
+/// However much there is to do, a host takes what its workers can do soon, and leaves the rest to others.
+#[test]
+fn a_host_takes_what_it_can_do_soon() {
+    let mut front = Front::new(Options { claim_batch: 50, ..Options::default() });
+    front.handle(0, FrontInput::Program(Uuid::nil(), Ok(Err("not there".into()))));
+    let mut commands = front.handle(0, FrontInput::Slots(10));
+    let mut taken = 0;
+    while let Some(limit) = asks(&commands) {
+        let instances: Vec<ClaimedInstance> = (0..limit).map(|_| instance(1)).collect();
+        taken += instances.len();
+        commands = front.handle(1, claimed(instances, None));
+        // They become jobs, which nobody answers.
+        let news = News { load: taken, admitted: u64::from(limit), ..News::default() };
+        commands.extend(front.handle(2, FrontInput::News(0, news)));
+    }
+    assert!((100..=120).contains(&taken), "two claims and two jobs a slot: {taken}");
+    assert_eq!(asks(&front.handle(9 * SECOND, FrontInput::Time)), None);
+    // Workers get through with it.
+    assert!(asks(&front.handle(9 * SECOND, FrontInput::News(0, News { load: 20, ..News::default() }))).is_some());
 }
 
 /// The heartbeat is one statement, and so is what two shards commit at the same time; what went wrong with it is told to both.

@@ -22,6 +22,8 @@ pub(super) struct Claiming {
     suspect: Option<(Uuid, i64)>,
     /// Of each shard.
     pub loads: Vec<Load>,
+    /// Jobs that workers here can run at the same time.
+    pub slots: usize,
 }
 
 /// What a shard has to do, as far as it has said.
@@ -47,7 +49,7 @@ impl Load {
 
 impl Claiming {
     pub fn new(shards: usize) -> Claiming {
-        Claiming { asking: None, hungry: true, next_us: i64::MIN, suspect: None, loads: vec![Load::default(); shards] }
+        Claiming { asking: None, hungry: true, next_us: i64::MIN, suspect: None, loads: vec![Load::default(); shards], slots: 0 }
     }
 
     pub fn look(&mut self) {
@@ -65,14 +67,18 @@ impl Claiming {
 }
 
 impl Front {
-    /// How many more instances may be in memory. None while workers have more to do than is good: overload pushes back to claims.
+    /// How many more instances may be in memory. None while there is more to do here than can be done soon: overload pushes back to
+    /// claims, and other hosts may have nothing to do.
     fn room(&self) -> usize {
         let is_suspicious = self.claiming.suspect.is_some_and(|(_, until_us)| self.now_us < until_us);
-        let load: usize = self.claiming.loads.iter().map(Load::total).sum();
-        if load >= self.options.jobs_max || is_suspicious {
+        if is_suspicious {
             return 0;
         }
-        self.options.instances_max.saturating_sub(self.held.len())
+        let load: usize = self.claiming.loads.iter().map(Load::total).sum();
+        // Enough for every worker to have its next job at hand, and for the next commit to be full.
+        let soon = self.claiming.slots.saturating_mul(self.options.load_per_slot);
+        let load_max = soon.saturating_add(2 * self.options.claim_batch as usize).min(self.options.load_max);
+        self.options.instances_max.saturating_sub(self.held.len()).min(load_max.saturating_sub(load))
     }
 
     /// When to look for work that nobody announces.

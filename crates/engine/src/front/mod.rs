@@ -39,6 +39,8 @@ pub enum FrontInput {
     Committed(u64, Result<Vec<Committed>, Error>),
     /// The answer to [`FrontCommand::DeleteFinished`].
     Deleted(Result<u64, Error>),
+    /// Jobs that workers here can run at the same time, as of now.
+    Slots(usize),
     /// What a turn of a shard came to.
     News(usize, News),
     /// Take no more work; see [`Front::is_drained`].
@@ -133,6 +135,7 @@ impl Front {
                     self.next_delete_us = now_us;
                 }
             }
+            FrontInput::Slots(slots) => self.claiming.slots = slots,
             FrontInput::News(shard, news) => self.news(shard, news),
             FrontInput::Drain => self.drain(),
         }

@@ -97,6 +97,7 @@ impl Desk {
             }
         }
         let is_sooner = planned.front.next_wakeup() < planned.wakeup_us;
+        self.dispatcher.held(planned.front.len());
         drop(planned);
         if is_sooner {
             self.sooner.notify_one();

@@ -42,6 +42,14 @@ pub trait Dispatcher: Send + Sync + 'static {
         usize::MAX
     }
 
+    /// How many jobs could run at the same time.
+    fn slots(&self) -> usize {
+        usize::MAX
+    }
+
+    /// The engine has so many instances in hand.
+    fn held(&self, _instances: usize) {}
+
     fn log(&self, _instance_id: Uuid, _line: LogLine) {}
 
     fn finished(&self, _instance_id: Uuid, _ending: Ending) {}
@@ -67,7 +75,7 @@ pub async fn run(
     let mut shards: Vec<ShardThread> = inputs.into_iter().enumerate().map(start).collect();
     // Since it drains: whatever it still waits for then, its leases have run out.
     let mut give_up_at = None;
-    desk.tell(FrontInput::Time);
+    desk.tell(FrontInput::Slots(desk.dispatcher.slots()));
     while !desk.is_drained() {
         let input = tokio::select! {
             biased;
@@ -86,7 +94,7 @@ pub async fn run(
                 FrontInput::Drain
             }
             () = give_up(give_up_at) => return Ok(()),
-            () = desk.wakeup() => FrontInput::Time,
+            () = desk.wakeup() => FrontInput::Slots(desk.dispatcher.slots()),
         };
         desk.tell(input);
     }

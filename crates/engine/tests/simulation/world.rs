@@ -116,7 +116,7 @@ impl World {
             instances_max: 6,
             claim_batch: 4,
             commit_batch: 3,
-            jobs_max: 12,
+            load_max: 12,
             lease: Duration::from_secs(6),
             heartbeat: Duration::from_secs(2),
             reclaim: Duration::from_secs(1),
