@@ -7,8 +7,12 @@ pub struct Options {
     /// Who we are: leases that an earlier process of this name left are freed at start.
     pub engine: String,
     pub queues: Vec<String>,
+    /// Threads that instances are divided among.
+    pub shards: usize,
     /// Instances in memory.
     pub instances_max: usize,
+    /// Programs in memory that no instance need have.
+    pub programs_max: usize,
     pub claim_batch: u32,
     /// Instances in one commit.
     pub commit_batch: usize,
@@ -20,8 +24,11 @@ pub struct Options {
     pub poll: Duration,
     /// Claims for what is due one after the other are at least so far apart.
     pub claim_spacing: Duration,
-    /// Jobs that workers here have or wait for. At so many, no more instances are claimed.
-    pub jobs_max: usize,
+    /// What the shards may have to do at the same time: jobs that workers have or wait for, and instances that compute or are to be
+    /// committed. At so much, no more instances are claimed.
+    pub load_max: usize,
+    /// …and at this many times what workers here can run at the same time, beyond two claims: the rest is left to other hosts.
+    pub load_per_slot: usize,
     /// How often expired leases of others are freed.
     pub reclaim: Duration,
     /// An instance whose next deadline is nearer than this stays in memory.
@@ -94,7 +101,9 @@ impl Default for Options {
         Options {
             engine: "engine".into(),
             queues: vec!["default".into()],
+            shards: 1,
             instances_max: 10_000,
+            programs_max: 500,
             claim_batch: 500,
             commit_batch: 500,
             commits_in_flight_max: 2,
@@ -102,7 +111,8 @@ impl Default for Options {
             heartbeat: Duration::from_secs(4),
             poll: Duration::from_secs(1),
             claim_spacing: Duration::from_millis(20),
-            jobs_max: 100_000,
+            load_max: 100_000,
+            load_per_slot: 2,
             reclaim: Duration::from_secs(5),
             keep_awake: Duration::from_secs(2),
             store_backoff: Duration::from_millis(200),

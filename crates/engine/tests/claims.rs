@@ -1,17 +1,17 @@
-//! When the core asks for work: at once while there is more, in time for what is due, never faster than once a second when idle, and
+//! When the front asks for work: at once while there is more, in time for what is due, never faster than once a second when idle, and
 //! not at all while workers have more than enough.
 
 use std::time::Duration;
 
 use uuid::Uuid;
-use waymark_engine::{Command, Core, Input, Options};
-use waymark_store::{Change, Claimed, ClaimedInstance, Lease, Timestamp};
+use waymark_engine::{Commit, Front, FrontCommand, FrontInput, Input, News, Options};
+use waymark_store::{Change, Claimed, ClaimedInstance, Error, Lease, Progress, Timestamp};
 
 const SECOND: i64 = 1_000_000;
 
-fn asks(commands: &[Command]) -> Option<u32> {
+fn asks(commands: &[FrontCommand]) -> Option<u32> {
     commands.iter().find_map(|command| match command {
-        Command::Claim(claim) => Some(claim.limit),
+        FrontCommand::Claim(claim) => Some(claim.limit),
         _ => None,
     })
 }
@@ -38,44 +38,118 @@ fn instance(claims: u32) -> ClaimedInstance {
     }
 }
 
-fn claimed(instances: Vec<ClaimedInstance>, next_due_in: Option<Duration>) -> Input {
-    Input::Claimed(Ok(Claimed { instances, next_due_in }))
+fn claimed(instances: Vec<ClaimedInstance>, next_due_in: Option<Duration>) -> FrontInput {
+    FrontInput::Claimed(Ok(Claimed { instances, next_due_in }))
 }
 
 #[test]
 fn an_idle_engine_asks_once_a_second_and_in_time() {
-    let mut core = Core::new(Options { claim_batch: 2, ..Options::default() });
-    assert_eq!(asks(&core.handle(0, Input::Time)), Some(2));
-    assert_eq!(asks(&core.handle(10, claimed(Vec::new(), None))), None);
-    assert_eq!(core.next_wakeup(), Some(SECOND));
-    assert_eq!(asks(&core.handle(SECOND, Input::Time)), Some(2));
+    let reclaim = Duration::from_secs(60);
+    let mut front = Front::new(Options { claim_batch: 2, shards: 4, reclaim, ..Options::default() });
+    assert_eq!(asks(&front.handle(0, FrontInput::Time)), Some(2));
+    assert_eq!(asks(&front.handle(10, claimed(Vec::new(), None))), None);
+    assert_eq!(front.next_wakeup(), SECOND, "however many shards there are");
+    assert_eq!(asks(&front.handle(SECOND, FrontInput::Time)), Some(2));
     // The next one is due in 300 ms, the one after in 1 ms: those that are due one after the other come together.
-    core.handle(SECOND, claimed(Vec::new(), Some(Duration::from_millis(300))));
-    assert_eq!(core.next_wakeup(), Some(SECOND + 300_000));
-    assert_eq!(asks(&core.handle(SECOND + 300_000, Input::Time)), Some(2));
-    core.handle(SECOND + 300_000, claimed(Vec::new(), Some(Duration::from_millis(1))));
-    assert_eq!(core.next_wakeup(), Some(SECOND + 320_000));
+    front.handle(SECOND, claimed(Vec::new(), Some(Duration::from_millis(300))));
+    assert_eq!(front.next_wakeup(), SECOND + 300_000);
+    assert_eq!(asks(&front.handle(SECOND + 300_000, FrontInput::Time)), Some(2));
+    front.handle(SECOND + 300_000, claimed(Vec::new(), Some(Duration::from_millis(1))));
+    assert_eq!(front.next_wakeup(), SECOND + 320_000);
     // A notification is heard at once; a full batch means that there is more.
-    assert_eq!(asks(&core.handle(SECOND + 301_000, Input::Changed(Change::Work))), Some(2));
-    assert_eq!(asks(&core.handle(SECOND + 302_000, claimed(vec![instance(1), instance(1)], None))), Some(2));
+    assert_eq!(asks(&front.handle(SECOND + 301_000, FrontInput::Changed(Change::Work))), Some(2));
+    assert_eq!(asks(&front.handle(SECOND + 302_000, claimed(vec![instance(1), instance(1)], None))), Some(2));
 }
 
 #[test]
 fn workers_with_enough_to_do_and_suspects_hold_claims_back() {
-    let mut core = Core::new(Options { jobs_max: 0, ..Options::default() });
-    assert_eq!(asks(&core.handle(0, Input::Time)), None);
+    let mut front = Front::new(Options { load_max: 0, ..Options::default() });
+    assert_eq!(asks(&front.handle(0, FrontInput::Time)), None);
 
-    let mut core = Core::new(Options::default());
-    assert!(asks(&core.handle(0, Input::Time)).is_some());
+    let mut front = Front::new(Options::default());
+    assert!(asks(&front.handle(0, FrontInput::Time)).is_some());
     let (worst, other) = (instance(7), instance(1));
     let other_lease = other.lease;
-    let commands = core.handle(1, claimed(vec![other, worst], None));
+    let commands = front.handle(1, claimed(vec![other, worst], None));
     let given_back = commands.iter().find_map(|command| match command {
-        Command::GiveBack(sleeps) => Some(sleeps.clone()),
+        FrontCommand::GiveBack(sleeps) => Some(sleeps.clone()),
         _ => None,
     });
     let given_back = given_back.expect("what came with it is given back");
     assert_eq!(given_back.iter().map(|sleep| (sleep.lease, sleep.tried)).collect::<Vec<_>>(), [(other_lease, false)]);
-    assert_eq!(asks(&core.handle(5 * SECOND, Input::Changed(Change::Work))), None, "nothing beside it");
-    assert!(asks(&core.handle(16 * SECOND, Input::Time)).is_some(), "it has lived long enough");
+    assert_eq!(asks(&front.handle(5 * SECOND, FrontInput::Changed(Change::Work))), None, "nothing beside it");
+    assert!(asks(&front.handle(16 * SECOND, FrontInput::Time)).is_some(), "it has lived long enough");
+}
+
+/// However much there is to do, a host takes what its workers can do soon, and leaves the rest to others.
+#[test]
+fn a_host_takes_what_it_can_do_soon() {
+    let mut front = Front::new(Options { claim_batch: 50, ..Options::default() });
+    front.handle(0, FrontInput::Program(Uuid::nil(), Ok(Err("not there".into()))));
+    let mut commands = front.handle(0, FrontInput::Slots(10));
+    let mut taken = 0;
+    while let Some(limit) = asks(&commands) {
+        let instances: Vec<ClaimedInstance> = (0..limit).map(|_| instance(1)).collect();
+        taken += instances.len();
+        commands = front.handle(1, claimed(instances, None));
+        // They become jobs, which nobody answers.
+        let news = News { load: taken, admitted: u64::from(limit), ..News::default() };
+        commands.extend(front.handle(2, FrontInput::News(0, news)));
+    }
+    assert!((100..=120).contains(&taken), "two claims and two jobs a slot: {taken}");
+    assert_eq!(asks(&front.handle(9 * SECOND, FrontInput::Time)), None);
+    // Workers get through with it.
+    assert!(asks(&front.handle(9 * SECOND, FrontInput::News(0, News { load: 20, ..News::default() }))).is_some());
+}
+
+/// The heartbeat is one statement, and so is what two shards commit at the same time; what went wrong with it is told to both.
+#[test]
+fn shards_share_heartbeats_and_commits() {
+    let mut front = Front::new(Options { shards: 2, commits_in_flight_max: 1, ..Options::default() });
+    front.handle(0, FrontInput::Time);
+    let instances: Vec<ClaimedInstance> = (0..64).map(|_| instance(1)).collect();
+    let leases: Vec<Lease> = instances.iter().map(|instance| instance.lease).collect();
+    front.handle(0, claimed(instances, None));
+    let beats = front.handle(5 * SECOND, FrontInput::Time);
+    let beats: Vec<usize> = beats
+        .iter()
+        .filter_map(|command| match command {
+            FrontCommand::Heartbeat(heartbeat) => Some(heartbeat.leases.len()),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(beats, [64]);
+
+    let of = |shard: usize| leases.iter().copied().filter(move |lease| front_of(lease) == shard);
+    fn front_of(lease: &Lease) -> usize {
+        Front::new(Options { shards: 2, ..Options::default() }).shard_of(lease.instance_id)
+    }
+    assert!(of(0).count() > 10 && of(1).count() > 10, "both have something to do");
+    let news = |shard: usize, ticket: u64| {
+        let progress = of(shard).take(3).map(|lease| Progress::new(lease, 0, Vec::new())).collect();
+        let commits = vec![Commit { ticket, progress, is_alone: false }];
+        FrontInput::News(shard, News { commits, ..News::default() })
+    };
+    let written = |commands: &[FrontCommand]| -> Vec<(u64, usize)> {
+        let of = |command: &FrontCommand| match command {
+            FrontCommand::Commit(ticket, batch) => Some((*ticket, batch.len())),
+            _ => None,
+        };
+        commands.iter().filter_map(of).collect()
+    };
+    assert_eq!(written(&front.handle(6 * SECOND, news(0, 1))), [(1, 3)], "nothing waits for a fuller one");
+    assert_eq!(written(&front.handle(6 * SECOND, news(1, 1))), []);
+    assert_eq!(written(&front.handle(6 * SECOND, news(0, 2))), []);
+    let away = || Err(Error::Unavailable { reason: "away".into() });
+    let both = front.handle(6 * SECOND, FrontInput::Committed(1, away()));
+    assert_eq!(written(&both), [(2, 6)]);
+    let told = front.handle(6 * SECOND, FrontInput::Committed(2, away()));
+    let told: Vec<(usize, u64)> = told
+        .iter()
+        .filter_map(|command| match command {
+            FrontCommand::Tell(shard, Input::Committed(ticket, Err(_))) => Some((*shard, *ticket)),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(told, [(1, 1), (0, 2)]);
 }

@@ -1,14 +1,14 @@
-//! Single instances and a core, step by step: one that is due by the database's clock does not come and go until it is due by ours, a
+//! Single instances and a shard, step by step: one that is due by the database's clock does not come and go until it is due by ours, a
 //! parent that ends stops the very child that runs, in the commit that ends it, and mail that comes together is read together.
 
 use std::collections::VecDeque;
 
 use uuid::Uuid;
-use waymark_engine::{Command, Core, Input, Mail, Options, child_instance_id};
+use waymark_engine::{Admission, Command, Input, Mail, Options, Shard, Turn, child_instance_id, lower};
 use waymark_ir::{ExceptionValue, wire};
 use waymark_runner::{Dispatch, Event, Limits, Outcome};
 use waymark_store::{
-    Change, Claimed, ClaimedInstance, Committed, InboxRow, Lease, LogRow, Next, Progress, Timestamp, WorkflowVersion,
+    ClaimedInstance, Committed, InboxRow, Lease, LogRow, Next, Progress, Timestamp, WorkflowVersion,
 };
 
 const SECOND: i64 = 1_000_000;
@@ -29,7 +29,7 @@ fn version(program: &str) -> WorkflowVersion {
 
 /// One instance, and all that it has committed.
 struct One {
-    core: Core,
+    shard: Shard,
     program: WorkflowVersion,
     instance_id: Uuid,
     log: Vec<LogRow>,
@@ -41,7 +41,7 @@ struct One {
 impl One {
     fn new(program: &str) -> One {
         One {
-            core: Core::new(Options {
+            shard: Shard::new(Options {
                 limits: Limits { steps_max: 10_000, ..Limits::default() },
                 ..Options::default()
             }),
@@ -58,19 +58,19 @@ impl One {
     fn handle(&mut self, now_us: i64, input: Input) {
         let mut inputs = VecDeque::from([input]);
         while let Some(input) = inputs.pop_front() {
-            for command in self.core.handle(now_us, input) {
+            let turn = self.shard.handle(now_us, input);
+            for commit in turn.news.commits {
+                let accepted = commit.progress.iter().map(|progress| Committed::Accepted {
+                    wake_seq: 0,
+                    released: progress.next != Next::Hold,
+                    children: Vec::new(),
+                });
+                inputs.push_back(Input::Committed(commit.ticket, Ok(accepted.collect())));
+                self.log.extend(commit.progress.iter().flat_map(|progress| progress.log.clone()));
+                self.commits.extend(commit.progress);
+            }
+            for command in turn.commands {
                 match command {
-                    Command::LoadVersion(id) => inputs.push_back(Input::Version(id, Ok(Some(self.program.clone())))),
-                    Command::Commit(ticket, batch) => {
-                        let accepted = batch.iter().map(|progress| Committed::Accepted {
-                            wake_seq: 0,
-                            released: progress.next != Next::Hold,
-                            children: Vec::new(),
-                        });
-                        inputs.push_back(Input::Committed(ticket, Ok(accepted.collect())));
-                        self.log.extend(batch.iter().flat_map(|progress| progress.log.clone()));
-                        self.commits.extend(batch);
-                    }
                     Command::StartChild { call, parent_id, .. } => {
                         let key = (call.execution.ordinal, call.attempt);
                         inputs.push_back(Input::ChildDone { parent_id, key });
@@ -112,8 +112,8 @@ impl One {
             scheduled_at,
             created_at: Timestamp(0),
         };
-        self.handle(now_us, Input::Time);
-        self.handle(now_us, Input::Claimed(Ok(Claimed { instances: vec![instance], next_due_in: None })));
+        let lowered = lower(Uuid::nil(), Some(self.program.clone())).unwrap();
+        self.handle(now_us, Input::Admit(vec![Admission { lowered, ours_until_us: i64::MAX, instance }]));
     }
 }
 
@@ -123,9 +123,9 @@ fn one_that_is_due_for_the_database_only_stays_until_it_is_due_for_us() {
     let mut one = One::new("fn main():\n    await asyncio.sleep(60)\n    return 1\n");
     one.claim(0, Timestamp(0), None);
     let Next::Sleep { scheduled_at, .. } = one.commits[0].next else { panic!("{:?}", one.commits) };
-    assert_eq!((scheduled_at, one.core.len()), (Timestamp(60 * SECOND), 0));
+    assert_eq!((scheduled_at, one.shard.len()), (Timestamp(60 * SECOND), 0));
     one.claim(50 * SECOND, scheduled_at, None);
-    assert_eq!((one.commits.len(), one.core.len()), (1, 1), "given back, it would be claimed again at once");
+    assert_eq!((one.commits.len(), one.shard.len()), (1, 1), "given back, it would be claimed again at once");
     one.handle(60 * SECOND, Input::Time);
     assert!(matches!(one.commits.last().map(|last| &last.next), Some(Next::Finish(_))), "{:?}", one.commits);
 }
@@ -168,15 +168,15 @@ fn a_parent_that_ends_stops_its_children_in_the_same_commit() {
 fn mail_that_comes_together_is_read_together() {
     let mut one = One::new("fn main():\n    return @work()\n");
     one.claim(0, Timestamp(0), None);
-    let changes = || (0..1_000).map(|_| Input::Changed(Change::Inbox(one.instance_id)));
-    let reads = |commands: Vec<Command>| -> Vec<u64> {
+    let changes = || (0..1_000).map(|_| Input::Mail(one.instance_id));
+    let reads = |turn: Turn| -> Vec<u64> {
         let ticket = |command| if let Command::ReadInbox(ticket, _) = command { Some(ticket) } else { None };
-        commands.into_iter().filter_map(ticket).collect()
+        turn.commands.into_iter().filter_map(ticket).collect()
     };
-    let first = reads(one.core.handle_all(1, changes().collect::<Vec<_>>()));
+    let first = reads(one.shard.handle_all(1, changes().collect::<Vec<_>>()));
     assert_eq!(first.len(), 1);
     // What came while it was read may not have been in it.
-    let second = reads(one.core.handle(2, Input::Inbox(first[0], Ok(Vec::new()))));
+    let second = reads(one.shard.handle(2, Input::Inbox(first[0], Ok(Vec::new()))));
     assert_eq!(second.len(), 1);
-    assert!(reads(one.core.handle(3, Input::Inbox(second[0], Ok(Vec::new())))).is_empty());
+    assert!(reads(one.shard.handle(3, Input::Inbox(second[0], Ok(Vec::new())))).is_empty());
 }

@@ -308,6 +308,49 @@ async fn retention_deletes_what_has_finished() {
     engine.stop().await;
 }
 
+/// Says which thread each of its jobs came from.
+#[derive(Default)]
+struct Threads {
+    of: Mutex<BTreeMap<Uuid, String>>,
+}
+
+impl Dispatcher for Threads {
+    fn run(&self, job: Job, reports: &Reports) {
+        let thread = std::thread::current().name().unwrap_or_default().to_string();
+        self.of.lock().unwrap().insert(job.instance_id, thread);
+        let outcome = JobOutcome::Action(Outcome::Completed(Value::Int(1)));
+        let _ =
+            reports.send(Report::Completed(Completion { key: job.key(), outcome, worker: None, started_at_us: None }));
+    }
+
+    fn cancel(&self, _key: JobKey) {}
+}
+
+/// What computes is divided among threads, and each instance stays with its own.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn shards_are_threads() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(&folder);
+    let program = "fn main(input: [n]):
+    x = 0
+    for i in range(3000):
+        x = (x + i) % 7
+    return @work(n=n)
+";
+    let ids = queue(&store, "work", program, 40).await;
+    let workers = Arc::new(Threads::default());
+    let shutdown = CancellationToken::new();
+    let options = Options { shards: 2, slice_steps: 5_000, lease: Duration::from_secs(20), ..options("one") };
+    let engine = tokio::spawn(runtime::run(store.clone(), options, workers.clone(), shutdown.clone()));
+    assert_eq!(results(&store, &ids).await, vec![Value::Int(1); 40]);
+    let mut by_thread: BTreeMap<String, usize> = BTreeMap::new();
+    workers.of.lock().unwrap().values().for_each(|name| *by_thread.entry(name.clone()).or_default() += 1);
+    assert_eq!(by_thread.keys().collect::<Vec<_>>(), ["shard-0", "shard-1"]);
+    assert!(by_thread.values().all(|count| *count >= 5), "{by_thread:?}");
+    shutdown.cancel();
+    engine.await.unwrap().unwrap();
+}
+
 /// The first action takes the store away, for good.
 struct Unplug {
     store: Arc<FaultyStore>,

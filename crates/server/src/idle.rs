@@ -1,8 +1,8 @@
 //! When a process that a client started is of no use any more.
 //!
 //! It is in use while somebody calls or waits, while a worker of somebody else's is connected, while one of its own has a call, while
-//! a job waits for one, and while an instance is due within
-//! the next hour: nobody else would wake it. Those that sleep for longer, or wait for somebody, sleep on in the database; the next client
+//! a job waits for one, while an instance is in hand (it may only compute), and while one is due within the next hour: nobody else would
+//! wake it. Those that sleep for longer, or wait for somebody, sleep on in the database; the next client
 //! starts a process again.
 
 use std::sync::Arc;
@@ -52,7 +52,7 @@ impl Watch {
         let waited_for = self.bridge.as_ref().map_or(0, Bridge::waited_for);
         // Workers of our own are there for what others want of them.
         let works = pool.workers.iter().any(|worker| !worker.is_spawned || worker.in_flight > 0);
-        waited_for > 0 || works || pool.waiting > 0 || self.is_due_soon().await
+        waited_for > 0 || works || pool.waiting > 0 || self.hub.instances() > 0 || self.is_due_soon().await
     }
 
     async fn is_due_soon(&self) -> bool {

@@ -62,6 +62,11 @@ keys! {
     };
     /// Calls that one worker takes at the same time
     slots: u32 = "100", |text| value::number(text, 1, 100_000);
+    /// Threads that an engine computes on (`auto`: half the cores, from 1 to 8)
+    shards: usize = "auto", |text| match text {
+        "auto" => Ok((std::thread::available_parallelism().map_or(1, usize::from) / 2).clamp(1, 8)),
+        _ => value::number(text, 1, 256).map_err(|allowed| format!("{allowed}, or `auto`")),
+    };
     /// Instances that an engine holds in memory
     instances_max: usize = "10000", |text| value::number(text, 1, 10_000_000);
     /// How long an engine that has gone silent keeps its instances

@@ -77,6 +77,7 @@ impl Process {
             engine: self.engine_name(store).await?,
             retention: values.retention_days.map(|days| days.duration()),
             queues: values.queues.clone(),
+            shards: values.shards,
             instances_max: values.instances_max,
             claim_batch: values.claim_batch,
             commit_batch: values.commit_batch,

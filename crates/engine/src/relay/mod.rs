@@ -14,7 +14,7 @@ use waymark_store::{ActionKey, ActionSettlement, Change, ClaimActions, ClaimedAc
 
 pub use runtime::run;
 
-use crate::core::micros;
+use crate::clock::micros;
 use crate::job::{Completion, FRAGMENT_ACTION, Job, JobKey, JobOutcome, Report};
 use crate::{Mail, Options};
 
@@ -110,7 +110,7 @@ impl Relay {
         format!("{} (relay)", options.engine)
     }
 
-    /// Takes an input at a time (microseconds since 1970, this host's clock) and says what to do.
+    /// Takes an input at a time (microseconds, by a clock that never goes back) and says what to do.
     pub fn handle(&mut self, now_us: i64, input: RelayInput) -> Vec<RelayCommand> {
         match input {
             RelayInput::Time => {}

@@ -7,10 +7,11 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
-use waymark_store::{Change, Store, Timestamp};
+use waymark_store::{Change, Store};
 
 use super::{Relay, RelayCommand, RelayInput};
 use crate::Options;
+use crate::clock::Clock;
 use crate::runtime::{Dispatcher, Reports, lost};
 
 /// How often workers are asked what they know. Costs the database nothing.
@@ -29,6 +30,7 @@ pub async fn run(
     let (reports, mut reported) = mpsc::unbounded_channel();
     let mut answers: JoinSet<Option<RelayInput>> = JoinSet::new();
     let mut relay = Relay::new(options);
+    let clock = Clock::start();
     let mut look = tokio::time::interval(LOOK);
     look.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     let known =
@@ -53,9 +55,9 @@ pub async fn run(
                 }
             },
             _ = look.tick() => known(&*dispatcher),
-            () = until(relay.next_wakeup()) => known(&*dispatcher),
+            () = tokio::time::sleep(clock.until(relay.next_wakeup())) => known(&*dispatcher),
         };
-        for command in relay.handle(Timestamp::now().0, input) {
+        for command in relay.handle(clock.now().steady_us, input) {
             carry_out(&store, &dispatcher, &reports, &mut answers, lease, command);
         }
     }
@@ -102,9 +104,4 @@ fn carry_out(
             });
         }
     }
-}
-
-async fn until(at_us: i64) {
-    let left = at_us.saturating_sub(Timestamp::now().0).clamp(0, 3_600_000_000);
-    tokio::time::sleep(Duration::from_micros(left.unsigned_abs())).await;
 }

@@ -1,9 +1,11 @@
-//! A host: an engine, a relay, and workers that know some actions. It may die at any time.
+//! A host: an engine of one or two shards, a relay, and workers that know some actions. It may die at any time.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use waymark_engine::relay::{Relay, RelayCommand, RelayInput};
-use waymark_engine::{Command, Completion, Core, Input, Job, JobKey, JobOutcome, Report, Work};
+use waymark_engine::{
+    Command, Completion, Front, FrontCommand, FrontInput, Input, Job, JobKey, JobOutcome, Now, Report, Shard, Work,
+};
 use waymark_ir::Value;
 use waymark_runner::Outcome;
 use waymark_runner::context::Random;
@@ -12,21 +14,25 @@ use crate::workflows::SCARCE_ACTIONS;
 use crate::world::{SECOND, What, World};
 
 pub struct Host {
-    pub core: Option<Core>,
+    pub front: Option<Front>,
+    pub shards: Vec<Shard>,
     pub relay: Option<Relay>,
     /// Goes up with each crash: answers to a dead process reach nobody.
     pub incarnation: u64,
+    /// What its calendar is ahead by. It is set now and then.
     pub skew_us: i64,
     known: BTreeSet<&'static str>,
     jobs: BTreeMap<JobKey, Running>,
-    /// When the engine and the relay are next told the time.
-    wakes: [i64; 2],
+    /// When the front, the relay and the shards are next told the time.
+    wakes: [i64; 2 + SHARDS_MAX],
 }
+
+pub const SHARDS_MAX: usize = 2;
 
 /// Who wants to hear of a job.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Client {
-    Engine,
+    Shard(usize),
     Relay,
 }
 
@@ -44,13 +50,14 @@ impl Host {
         let count = 1 + random.below(3);
         let mut hosts: Vec<Host> = (0..count)
             .map(|_| Host {
-                core: None,
+                front: None,
+                shards: Vec::new(),
                 relay: None,
                 incarnation: 0,
                 skew_us: random.below(4_000_000) as i64 - 2_000_000,
                 known: BTreeSet::from(["kill"]),
                 jobs: BTreeMap::new(),
-                wakes: [i64::MAX; 2],
+                wakes: [i64::MAX; 2 + SHARDS_MAX],
             })
             .collect();
         for action in SCARCE_ACTIONS {
@@ -65,33 +72,65 @@ impl Host {
     }
 
     pub fn crash(&mut self) {
-        self.core = None;
+        self.front = None;
+        self.shards.clear();
         self.relay = None;
         self.jobs.clear();
-        self.wakes = [i64::MAX; 2];
+        self.wakes = [i64::MAX; 2 + SHARDS_MAX];
         self.incarnation += 1;
     }
 }
 
 impl World {
-    pub fn feed(&mut self, host: usize, incarnation: u64, input: Input) {
-        let now_us = self.now_us() + self.hosts[host].skew_us;
+    /// By the clocks of a host.
+    fn time(&self, host: usize) -> Now {
+        Now { calendar_us: self.now_us() + self.hosts[host].skew_us, steady_us: self.now_us() }
+    }
+
+    pub fn feed_front(&mut self, host: usize, incarnation: u64, input: FrontInput) {
+        let now = self.time(host);
         if self.hosts[host].incarnation != incarnation {
             return;
         }
-        let Some(core) = &mut self.hosts[host].core else { return };
-        let commands = core.handle(now_us, input);
-        let wakeup = core.next_wakeup();
+        let Some(front) = &mut self.hosts[host].front else { return };
+        let commands = front.handle(now, input);
+        let wakeup = front.next_wakeup();
         for command in commands {
             match command {
+                // Another thread gets to it when it does.
+                FrontCommand::Tell(shard, input) => {
+                    let delay = self.hop_us();
+                    self.after(delay, What::Feed(host, incarnation, shard, input));
+                }
+                command => {
+                    let delay = self.travel_us();
+                    self.after(delay, What::CarryFront(host, incarnation, command));
+                }
+            }
+        }
+        let delay = wakeup.saturating_sub(now.steady_us);
+        self.wake(host, 0, delay, What::FeedFront(host, incarnation, FrontInput::Time));
+    }
+
+    pub fn feed(&mut self, host: usize, incarnation: u64, shard: usize, input: Input) {
+        let now = self.time(host);
+        if self.hosts[host].incarnation != incarnation {
+            return;
+        }
+        let Some(living) = self.hosts[host].shards.get_mut(shard) else { return };
+        let turn = living.handle(now, input);
+        let wakeup = living.next_wakeup();
+        self.feed_front(host, incarnation, FrontInput::News(shard, turn.news));
+        for command in turn.commands {
+            match command {
                 // These don't leave the process.
-                Command::Run(job) => self.run_job(host, Client::Engine, job),
+                Command::Run(job) => self.run_job(host, Client::Shard(shard), job),
                 Command::Cancel(key) => self.cancel_job(host, key),
                 Command::Log { .. } => {}
                 Command::Finished { instance_id, ending } => self.checks.finished(instance_id, ending),
                 command => {
                     let delay = self.travel_us();
-                    self.after(delay, What::Carry(host, incarnation, command));
+                    self.after(delay, What::Carry(host, incarnation, shard, command));
                 }
             }
             if self.hosts[host].incarnation != incarnation {
@@ -99,12 +138,13 @@ impl World {
             }
         }
         if let Some(at_us) = wakeup {
-            self.wake(host, 0, at_us.saturating_sub(now_us), What::Feed(host, incarnation, Input::Time));
+            let delay = at_us.saturating_sub(now.steady_us);
+            self.wake(host, 2 + shard, delay, What::Feed(host, incarnation, shard, Input::Time));
         }
     }
 
     pub fn feed_relay(&mut self, host: usize, incarnation: u64, input: RelayInput) {
-        let now_us = self.now_us() + self.hosts[host].skew_us;
+        let now_us = self.now_us();
         if self.hosts[host].incarnation != incarnation {
             return;
         }
@@ -132,6 +172,12 @@ impl World {
         self.wake(host, 1, wakeup.saturating_sub(now_us), What::FeedRelay(host, incarnation, RelayInput::Time));
     }
 
+    /// From a thread to another, which may be computing.
+    fn hop_us(&mut self) -> i64 {
+        let late = self.random.below(20) == 0;
+        self.random.below(if late { 500_000 } else { 500 }) as i64
+    }
+
     fn travel_us(&mut self) -> i64 {
         let late = self.random.below(10) == 0;
         self.random.below(if late { 3_000_000 } else { 2_000 }) as i64
@@ -151,7 +197,7 @@ impl World {
     /// As a pool does: one that runs already is not run twice, unless it is being stopped.
     fn run_job(&mut self, host: usize, client: Client, job: Job) {
         let key = job.key();
-        if client == Client::Engine {
+        if matches!(client, Client::Shard(_)) {
             self.checks.dispatched(key);
         }
         if job.action() == "kill" {
@@ -238,7 +284,7 @@ impl World {
     fn tell_client(&mut self, host: usize, client: Client, delay_us: i64, report: Report) {
         let incarnation = self.hosts[host].incarnation;
         let what = match client {
-            Client::Engine => What::Feed(host, incarnation, Input::Reported(report)),
+            Client::Shard(shard) => What::Feed(host, incarnation, shard, Input::Reported(report)),
             Client::Relay => What::FeedRelay(host, incarnation, RelayInput::Reported(report)),
         };
         self.after(delay_us, what);

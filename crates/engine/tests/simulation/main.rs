@@ -1,5 +1,5 @@
 //! Several engines on one store in virtual time, with crashes between any two steps, lost and late answers, commits whose outcome is
-//! unknown, duplicate deliveries, workers that know different actions, and clocks that disagree. Everything is drawn from a seed; a
+//! unknown, duplicate deliveries, engines of one shard and of two, workers that know different actions, and clocks that disagree and are set. Everything is drawn from a seed; a
 //! failure prints it.
 //!
 //! `SEEDS=1000 cargo test -p waymark-engine --test simulation` runs more of them, `SEED=17` one.

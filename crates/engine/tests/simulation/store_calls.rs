@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use uuid::Uuid;
 use waymark_engine::relay::{RelayCommand, RelayInput};
-use waymark_engine::{Command, Input, JobKey, Mail, child_instance_id};
+use waymark_engine::{Command, FrontCommand, FrontInput, Input, JobKey, Mail, child_instance_id, lower};
 use waymark_ir::{Value, payload};
 use waymark_store::{
     ActionKey, Change, Committed, Error, NewInstance, Next, Parent, Progress, Put, Status, Store, VersionRef,
@@ -15,9 +15,14 @@ use crate::Broken;
 use crate::world::{SECOND, What, World, now};
 
 impl World {
-    fn answer(&mut self, host: usize, incarnation: u64, input: Input) {
+    fn answer(&mut self, host: usize, incarnation: u64, shard: usize, input: Input) {
         let delay = self.answer_delay_us();
-        self.after(delay, What::Feed(host, incarnation, input));
+        self.after(delay, What::Feed(host, incarnation, shard, input));
+    }
+
+    fn answer_front(&mut self, host: usize, incarnation: u64, input: FrontInput) {
+        let delay = self.answer_delay_us();
+        self.after(delay, What::FeedFront(host, incarnation, input));
     }
 
     fn answer_relay(&mut self, host: usize, incarnation: u64, input: RelayInput) {
@@ -45,14 +50,14 @@ impl World {
         result
     }
 
-    pub fn carry_out(&mut self, host: usize, incarnation: u64, command: Command) {
+    pub fn carry_out_front(&mut self, host: usize, incarnation: u64, command: FrontCommand) {
         // A process that died takes its commands with it, but for those already at the database.
         let is_dead = self.hosts[host].incarnation != incarnation;
-        if is_dead && !matches!(command, Command::Commit(..)) {
+        if is_dead && !matches!(command, FrontCommand::Commit(..)) {
             return;
         }
         match command {
-            Command::Claim(claim) => {
+            FrontCommand::Claim(claim) => {
                 let until_us = self.now_us() + claim.lease.as_micros() as i64;
                 let result = self.faulty(true, |world| {
                     let claimed = now(world.store.claim(claim))?;
@@ -62,13 +67,14 @@ impl World {
                     Ok(claimed)
                 });
                 self.look_for_stuck();
-                self.answer(host, incarnation, Input::Claimed(result));
+                self.answer_front(host, incarnation, FrontInput::Claimed(result));
             }
-            Command::LoadVersion(id) => {
+            FrontCommand::LoadProgram(id) => {
                 let result = self.faulty(false, |world| now(world.store.get_version(VersionRef::Id(id))));
-                self.answer(host, incarnation, Input::Version(id, result));
+                let program = result.map(|version| lower(id, version));
+                self.answer_front(host, incarnation, FrontInput::Program(id, program));
             }
-            Command::Commit(ticket, batch) => {
+            FrontCommand::Commit(ticket, batch) => {
                 let sleepers: Vec<Uuid> = batch
                     .iter()
                     .filter(|progress| matches!(progress.next, Next::Sleep { .. }))
@@ -77,13 +83,9 @@ impl World {
                 sleepers.iter().for_each(|id| self.goes_to_sleep(*id));
                 let result = self.faulty(true, |world| world.commit(batch));
                 sleepers.iter().for_each(|id| self.goes_to_sleep(*id));
-                self.answer(host, incarnation, Input::Committed(ticket, result));
+                self.answer_front(host, incarnation, FrontInput::Committed(ticket, result));
             }
-            Command::ReadSeq(ticket, leases) => {
-                let result = self.faulty(false, |world| now(world.store.read_seq(leases)));
-                self.answer(host, incarnation, Input::Seqs(ticket, result));
-            }
-            Command::Heartbeat(heartbeat) => {
+            FrontCommand::Heartbeat(heartbeat) => {
                 let until_us = self.now_us() + heartbeat.lease.as_micros() as i64;
                 let is_lost = self.chance(10);
                 let result = self.faulty(true, |world| {
@@ -94,22 +96,37 @@ impl World {
                     held.iter().for_each(|lease| world.checks.extended(lease.instance_id, until_us));
                     Ok(held)
                 });
-                self.answer(host, incarnation, Input::Heartbeat(result));
+                self.answer_front(host, incarnation, FrontInput::Heartbeat(result));
+            }
+            FrontCommand::MarkStuck(batch) => panic!("seed {}: stuck: {batch:?}", self.seed),
+            FrontCommand::Reclaim => {
+                let result = self.faulty(true, |world| now(world.store.reclaim_expired(100)));
+                if result.is_ok_and(|freed| freed > 0) {
+                    self.answer_front(host, incarnation, FrontInput::Changed(Change::Work));
+                }
+            }
+            FrontCommand::GiveBack(sleeps) => {
+                let _ = self.faulty(true, |world| now(world.store.sleep(sleeps)));
+            }
+            FrontCommand::DeleteFinished { .. } => panic!("nobody asked for it"),
+            FrontCommand::Tell(..) => unreachable!("it does not travel"),
+        }
+    }
+
+    pub fn carry_out(&mut self, host: usize, incarnation: u64, shard: usize, command: Command) {
+        if self.hosts[host].incarnation != incarnation {
+            return;
+        }
+        match command {
+            Command::ReadSeq(ticket, leases) => {
+                let result = self.faulty(false, |world| now(world.store.read_seq(leases)));
+                self.answer(host, incarnation, shard, Input::Seqs(ticket, result));
             }
             Command::ReadInbox(ticket, ids) => {
                 let result = self.faulty(false, |world| now(world.store.read_inbox(ids)));
-                self.answer(host, incarnation, Input::Inbox(ticket, result));
+                self.answer(host, incarnation, shard, Input::Inbox(ticket, result));
             }
             Command::MarkStuck(batch) => panic!("seed {}: stuck: {batch:?}", self.seed),
-            Command::Reclaim => {
-                let result = self.faulty(true, |world| now(world.store.reclaim_expired(100)));
-                if result.is_ok_and(|freed| freed > 0) {
-                    self.answer(host, incarnation, Input::Changed(Change::Work));
-                }
-            }
-            Command::GiveBack(sleeps) => {
-                let _ = self.faulty(true, |world| now(world.store.sleep(sleeps)));
-            }
             Command::PutActions(keys, batch) => {
                 let asked = keys.clone();
                 let result = self.faulty(true, |world| {
@@ -122,20 +139,19 @@ impl World {
                     world.tell(Change::Actions);
                     Ok(answers)
                 });
-                self.answer(host, incarnation, Input::ActionsPut(keys, result));
+                self.answer(host, incarnation, shard, Input::ActionsPut(keys, result));
             }
-            Command::DropActions(rows) => self.drop_actions(host, incarnation, rows),
-            Command::DeleteFinished { .. } => panic!("nobody asked for it"),
+            Command::DropActions(rows) => self.drop_actions(host, incarnation, shard, rows),
             Command::StartChild { child_id, parent_id, call } => {
-                self.start_child(host, incarnation, child_id, parent_id, &call)
+                self.start_child(host, incarnation, shard, child_id, parent_id, &call)
             }
             Command::CancelChild { child_id, parent_id, key } => {
                 let message = Mail::stop_child(child_id).into_message();
                 match self.faulty(true, |world| now(world.store.put_inbox(vec![message]))) {
-                    Ok(_) => self.answer(host, incarnation, Input::ChildDone { parent_id, key }),
+                    Ok(_) => self.answer(host, incarnation, shard, Input::ChildDone { parent_id, key }),
                     Err(_) => {
                         let again = Command::CancelChild { child_id, parent_id, key };
-                        self.after(200_000, What::Carry(host, incarnation, again));
+                        self.after(200_000, What::Carry(host, incarnation, shard, again));
                     }
                 }
             }
@@ -174,7 +190,7 @@ impl World {
     }
 
     /// As the runtime does: again, until it is done.
-    fn drop_actions(&mut self, host: usize, incarnation: u64, rows: Vec<(JobKey, ActionKey)>) {
+    fn drop_actions(&mut self, host: usize, incarnation: u64, shard: usize, rows: Vec<(JobKey, ActionKey)>) {
         let keys = rows.iter().map(|(_, key)| key.clone()).collect();
         let jobs: Vec<JobKey> = rows.iter().map(|(job, _)| *job).collect();
         let result = self.faulty(true, |world| {
@@ -186,9 +202,9 @@ impl World {
         match result {
             Ok(answers) => {
                 let answers = jobs.into_iter().zip(answers).collect();
-                self.answer(host, incarnation, Input::ActionsDropped(answers));
+                self.answer(host, incarnation, shard, Input::ActionsDropped(answers));
             }
-            Err(_) => self.after(200_000, What::Carry(host, incarnation, Command::DropActions(rows))),
+            Err(_) => self.after(200_000, What::Carry(host, incarnation, shard, Command::DropActions(rows))),
         }
     }
 
@@ -196,6 +212,7 @@ impl World {
         &mut self,
         host: usize,
         incarnation: u64,
+        shard: usize,
         child_id: Uuid,
         parent_id: Uuid,
         call: &Arc<waymark_runner::Dispatch>,
@@ -220,10 +237,10 @@ impl World {
             now(world.store.queue_instances(vec![instance]))
         });
         match result {
-            Ok(_) => self.answer(host, incarnation, Input::ChildDone { parent_id, key }),
+            Ok(_) => self.answer(host, incarnation, shard, Input::ChildDone { parent_id, key }),
             Err(_) => {
                 let again = Command::StartChild { child_id, parent_id, call: call.clone() };
-                self.after(200_000, What::Carry(host, incarnation, again));
+                self.after(200_000, What::Carry(host, incarnation, shard, again));
             }
         }
     }

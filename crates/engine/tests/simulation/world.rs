@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use uuid::Uuid;
 use waymark_engine::relay::{Relay, RelayCommand, RelayInput};
-use waymark_engine::{Command, Core, Input, JobKey, Mail, Options};
+use waymark_engine::{Command, Front, FrontCommand, FrontInput, Input, JobKey, Mail, Options, Shard};
 use waymark_ir::{Value, payload};
 use waymark_runner::context::Random;
 use waymark_runner::{Event, Lowered};
@@ -17,15 +17,17 @@ use waymark_store::{Change, Delivery, NewInstance, Queued, Status, Store, Timest
 
 use crate::Broken;
 use crate::checks::Checks;
-use crate::host::Host;
+use crate::host::{Host, SHARDS_MAX};
 use crate::workflows::{End, Mailings, PROGRAMS, WORKFLOWS, Workflow};
 
 pub const SECOND: i64 = 1_000_000;
 
 /// What will happen, and to which incarnation of which host.
 pub enum What {
-    Carry(usize, u64, Command),
-    Feed(usize, u64, Input),
+    Carry(usize, u64, usize, Command),
+    Feed(usize, u64, usize, Input),
+    CarryFront(usize, u64, FrontCommand),
+    FeedFront(usize, u64, FrontInput),
     CarryRelay(usize, u64, RelayCommand),
     FeedRelay(usize, u64, RelayInput),
     /// A worker is done with a job, or says that it does not know it.
@@ -33,6 +35,8 @@ pub enum What {
     /// A worker has stopped a job.
     Stopped(usize, u64, JobKey, u64),
     Crash(usize, u64),
+    /// Somebody sets the host's calendar.
+    SetCalendar(usize),
     Restart(usize),
     Mail(Mail),
     /// The next signal of an instance that gets them in order.
@@ -112,7 +116,7 @@ impl World {
             instances_max: 6,
             claim_batch: 4,
             commit_batch: 3,
-            jobs_max: 12,
+            load_max: 12,
             lease: Duration::from_secs(6),
             heartbeat: Duration::from_secs(2),
             reclaim: Duration::from_secs(1),
@@ -135,6 +139,8 @@ impl World {
         for host in 0..self.hosts.len() {
             let delay = self.random.below(2_000_000) as i64;
             self.after(delay, What::Restart(host));
+            let delay = self.random.below(60_000_000) as i64;
+            self.after(delay, What::SetCalendar(host));
         }
         while self.now_us() < 2_000 * SECOND && !self.checks.is_over() {
             let Some(entry) = self.queue.first_entry() else { break };
@@ -250,8 +256,11 @@ impl World {
                     self.crash(host);
                 }
             }
-            What::Feed(host, incarnation, input) => self.feed(host, incarnation, input),
-            What::Carry(host, incarnation, command) => self.carry_out(host, incarnation, command),
+            What::SetCalendar(host) => self.hosts[host].skew_us = self.random.below(40_000_000) as i64 - 20_000_000,
+            What::Feed(host, incarnation, shard, input) => self.feed(host, incarnation, shard, input),
+            What::Carry(host, incarnation, shard, command) => self.carry_out(host, incarnation, shard, command),
+            What::FeedFront(host, incarnation, input) => self.feed_front(host, incarnation, input),
+            What::CarryFront(host, incarnation, command) => self.carry_out_front(host, incarnation, command),
             What::FeedRelay(host, incarnation, input) => self.feed_relay(host, incarnation, input),
             What::CarryRelay(host, incarnation, command) => self.carry_out_relay(host, incarnation, command),
             What::Work(host, incarnation, key, number) => self.work(host, incarnation, key, number),
@@ -281,7 +290,7 @@ impl World {
                     Change::Actions => {
                         self.after(delay, What::FeedRelay(host, incarnation, RelayInput::Changed(change.clone())));
                     }
-                    _ => self.after(delay, What::Feed(host, incarnation, Input::Changed(change.clone()))),
+                    _ => self.after(delay, What::FeedFront(host, incarnation, FrontInput::Changed(change.clone()))),
                 }
             }
         }
@@ -294,16 +303,17 @@ impl World {
     }
 
     fn restart(&mut self, host: usize) {
-        let options = self.options(host);
+        let options = Options { shards: 1 + self.random.below(SHARDS_MAX as u64) as usize, ..self.options(host) };
         // One that comes back under its name frees what it held; another one has to wait for the leases to run out.
         if self.chance(50) {
             now(self.store.free_own_leases(&options.engine)).expect("freed");
             now(self.store.free_own_leases(&Relay::identity(&options))).expect("freed");
         }
-        self.hosts[host].core = Some(Core::new(options.clone()));
+        self.hosts[host].front = Some(Front::new(options.clone()));
+        self.hosts[host].shards = (0..options.shards).map(|_| Shard::new(options.clone())).collect();
         self.hosts[host].relay = Some(Relay::new(options));
         let incarnation = self.hosts[host].incarnation;
-        self.after(0, What::Feed(host, incarnation, Input::Time));
+        self.after(0, What::FeedFront(host, incarnation, FrontInput::Time));
         self.after(0, What::FeedRelay(host, incarnation, RelayInput::Time));
         if self.now_us() < self.faults_until_us {
             let delay = self.random.below(25_000_000) as i64;

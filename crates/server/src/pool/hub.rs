@@ -5,6 +5,7 @@
 //! by themselves when there is more to do. Payloads are written and read outside the lock.
 
 use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
@@ -40,6 +41,8 @@ pub enum Life {
 
 pub(super) struct Shared {
     state: Mutex<State>,
+    /// Instances that the engine has in hand.
+    held: AtomicUsize,
     /// The timers have changed.
     timers: Arc<Notify>,
     /// A worker has nothing left to do.
@@ -56,6 +59,7 @@ impl Hub {
             state: Mutex::new(State::new(options)),
             timers: Arc::default(),
             idle: Notify::new(),
+            held: AtomicUsize::new(0),
         });
         tokio::spawn(keep_time(Arc::downgrade(&shared), shared.timers.clone()));
         Hub { shared }
@@ -115,6 +119,11 @@ impl Hub {
         self.shared.with(|state| state.lives.remove(worker_id));
     }
 
+    /// Instances that the engine has in hand, whether workers have something to do for them or not.
+    pub fn instances(&self) -> usize {
+        self.shared.held.load(Ordering::Relaxed)
+    }
+
     pub fn status(&self) -> Status {
         self.shared.with(|state| Status::of(state))
     }
@@ -138,6 +147,14 @@ impl Dispatcher for Hub {
 
     fn free(&self) -> usize {
         self.shared.with(|state| state.workers.iter().map(|(_, worker)| worker.free()).sum())
+    }
+
+    fn slots(&self) -> usize {
+        self.shared.with(|state| state.workers.iter().map(|(_, worker)| worker.profile.slots as usize).sum())
+    }
+
+    fn held(&self, instances: usize) {
+        self.shared.held.store(instances, Ordering::Relaxed);
     }
 }
 

@@ -9,12 +9,10 @@ use waymark_runner::{Event, Instance, Lowered};
 use waymark_store::ClaimedInstance;
 
 use crate::Options;
-use crate::resident::{Batch, Resident, SinceSnapshot};
+use super::Stuck;
+use super::resident::{Batch, Resident, SinceSnapshot};
 
-/// Why an instance can't go on: it becomes stuck with these words.
-pub(crate) type Stuck = String;
-
-pub(crate) fn hydrate(
+pub(super) fn hydrate(
     options: &Options,
     lowered: Arc<Lowered>,
     ours_until_us: i64,
@@ -47,6 +45,7 @@ pub(crate) fn hydrate(
     instance.set_slice(options.slice_steps);
     Ok(Resident {
         lease: claimed.lease,
+        is_suspect: claimed.claims > options.suspect_claims,
         ours_until_us,
         due_us: claimed.scheduled_at.0,
         workflow_name: claimed.workflow_name.as_str().into(),
@@ -75,7 +74,7 @@ pub(crate) fn hydrate(
 }
 
 /// The first event: inputs are a dict by parameter name.
-pub(crate) fn first_event(inputs: &[u8]) -> Result<Event, Stuck> {
+pub(super) fn first_event(inputs: &[u8]) -> Result<Event, Stuck> {
     let inputs = if inputs.is_empty() {
         Vec::new()
     } else {

@@ -8,11 +8,13 @@ use waymark_runner::{ApplyError, Effect, Event, Instance};
 use waymark_store::{Lease, LogRow, Parent, Timestamp};
 
 use crate::Options;
-use crate::core::micros;
+use crate::clock::micros;
 
 pub(crate) struct Resident {
     pub lease: Lease,
-    /// Until then nobody else can have it, by this host's clock: the lease was asked for that long before its end.
+    /// It was claimed often without progress.
+    pub is_suspect: bool,
+    /// Until then nobody else can have it, by the steady clock: the lease was asked for that long before its end.
     pub ours_until_us: i64,
     /// When it was due, by the database's clock: that has come.
     pub due_us: i64,
@@ -162,6 +164,11 @@ impl Resident {
         true
     }
 
+    /// It computes, or has events that wait for their turn.
+    pub fn has_work(&self) -> bool {
+        self.busy.is_some() || !self.waiting.is_empty()
+    }
+
     /// Rows that are gone can't come back once no read that might have seen them is on its way.
     pub fn forget_gone(&mut self) {
         if self.reads == 0 {
@@ -185,6 +192,6 @@ impl Resident {
             !matches!(effect, Effect::Log(_) | Effect::Finish(_))
         });
         let is_idle = self.running.is_empty() && self.starting.is_empty() && self.routing.is_empty();
-        !dispatches && is_idle && self.waiting.is_empty() && self.busy.is_none()
+        !dispatches && is_idle && !self.has_work()
     }
 }

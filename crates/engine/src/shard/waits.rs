@@ -2,7 +2,7 @@
 
 use waymark_runner::Awaited;
 
-use crate::resident::Resident;
+use super::resident::Resident;
 
 /// So many are named; the others are counted.
 const NAMED: usize = 3;

@@ -8,13 +8,13 @@ use uuid::Uuid;
 use waymark_runner::{Event, Outcome};
 use waymark_store::{ActionKey, ClaimedInstance, Error, Put, PutAction};
 
-use crate::core::{Command, Core};
+use super::{Command, Shard};
 use crate::job::{Job, JobKey};
 use crate::message::Mail;
 
-impl Core {
+impl Shard {
     /// No worker here knows it.
-    pub(crate) fn unknown(&mut self, key: JobKey) {
+    pub(super) fn unknown(&mut self, key: JobKey) {
         let Some(resident) = self.residents.get_mut(&key.instance_id) else { return };
         let attempt = (key.ordinal, key.attempt);
         // One that is being stopped already answers here.
@@ -28,8 +28,8 @@ impl Core {
     }
 
     /// Puts what waits for it, one batch at a time.
-    pub(crate) fn put_actions(&mut self, now_us: i64) {
-        if self.putting || now_us < self.store_away_until_us {
+    pub(super) fn put_actions(&mut self) {
+        if self.putting || self.is_store_away() {
             return;
         }
         let limit = if self.put_singly > 0 { 1 } else { self.options.commit_batch };
@@ -55,7 +55,7 @@ impl Core {
                     batch.push(PutAction { lease: resident.lease, wake_seq: resident.wake_seq, action: job.queued() });
                 }
                 // It was told to stop, or has an outcome: nobody has it.
-                None => self.has_stopped(now_us, key),
+                None => self.has_stopped(key),
             }
         }
         if !batch.is_empty() {
@@ -64,12 +64,12 @@ impl Core {
         }
     }
 
-    pub(crate) fn actions_put(&mut self, now_us: i64, keys: Vec<JobKey>, result: Result<Vec<Put>, Error>) {
+    pub(super) fn actions_put(&mut self, keys: Vec<JobKey>, result: Result<Vec<Put>, Error>) {
         self.putting = false;
         let answers = match result {
             Ok(answers) => answers,
             Err(error) if error.is_transient() => {
-                self.store_away(now_us);
+                self.store_away();
                 return self.unrouted.extend(keys);
             }
             Err(error) => {
@@ -115,7 +115,7 @@ impl Core {
     }
 
     /// What a claim said is elsewhere is not run here; what nobody waits for any more is dropped.
-    pub(crate) fn admit_routed(&mut self, id: Uuid, claimed: &ClaimedInstance) {
+    pub(super) fn admit_routed(&mut self, id: Uuid, claimed: &ClaimedInstance) {
         let Some(resident) = self.residents.get_mut(&id) else { return };
         // Those that have come back are in the inbox, which is read next.
         for row in &claimed.inbox {
@@ -142,7 +142,7 @@ impl Core {
     }
 
     /// Stops an attempt that is elsewhere, or on its way there. False: it is not.
-    pub(crate) fn cancel_routed(&mut self, id: Uuid, ordinal: u64, attempt: u32) -> bool {
+    pub(super) fn cancel_routed(&mut self, id: Uuid, ordinal: u64, attempt: u32) -> bool {
         let Some(resident) = self.residents.get_mut(&id) else { return false };
         if resident.routed.remove(&(ordinal, attempt)) {
             resident.routing.insert((ordinal, attempt));
@@ -155,26 +155,26 @@ impl Core {
         resident.routing.contains(&(ordinal, attempt))
     }
 
-    pub(crate) fn actions_dropped(&mut self, now_us: i64, answers: Vec<(JobKey, bool)>) {
+    pub(super) fn actions_dropped(&mut self, answers: Vec<(JobKey, bool)>) {
         for (key, nobody_had_it) in answers {
             let Some(resident) = self.residents.get_mut(&key.instance_id) else { continue };
             if nobody_had_it {
-                self.has_stopped(now_us, key);
+                self.has_stopped(key);
             } else if resident.routing.remove(&(key.ordinal, key.attempt)) {
                 // Whoever has it stops it; nobody tells us, so the grace period is waited for.
-                self.rest(now_us, key.instance_id);
+                self.rest(key.instance_id);
             }
         }
     }
 
-    fn has_stopped(&mut self, now_us: i64, key: JobKey) {
+    fn has_stopped(&mut self, key: JobKey) {
         let JobKey { instance_id, ordinal, attempt } = key;
         let Some(resident) = self.residents.get_mut(&instance_id) else { return };
         if resident.routing.remove(&(ordinal, attempt)) {
             if resident.instance.awaits_attempt(ordinal, attempt) {
-                self.event(now_us, instance_id, Event::Settled { ordinal, attempt, outcome: Outcome::Cancelled });
+                self.event(instance_id, Event::Settled { ordinal, attempt, outcome: Outcome::Cancelled });
             }
-            self.rest(now_us, instance_id);
+            self.rest(instance_id);
         }
     }
 }

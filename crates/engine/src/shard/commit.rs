@@ -6,15 +6,15 @@ use waymark_runner::{Effect, Ending, Outcome};
 use waymark_store::{self as store, Committed, Error, Lease, Next, Progress, SeqUnderLease, Timestamp};
 
 use crate::child_instance_id;
-use crate::core::{Command, Core};
 use crate::message::Mail;
 use crate::options::Sabotage;
-use crate::resident::{Batch, Resident, Submitted};
+use super::resident::{Batch, Resident, Submitted};
+use super::{Command, Commit, Shard};
 
-impl Core {
+impl Shard {
     /// Sends what is dirty, as far as batches are free.
-    pub(crate) fn submit(&mut self, now_us: i64) {
-        while now_us >= self.store_away_until_us
+    pub(super) fn submit(&mut self) {
+        while !self.is_store_away()
             && !self.dirty.is_empty()
             && self.commits.len() < self.options.commits_in_flight_max
         {
@@ -26,7 +26,7 @@ impl Core {
                 if !std::mem::take(&mut resident.is_dirty) || resident.submitted.is_some() {
                     continue;
                 }
-                let Some(progress) = resident.progress(&self.options, now_us) else { continue };
+                let Some(progress) = resident.progress(&self.options, self.now.calendar_us) else { continue };
                 leases.push(progress.lease);
                 batch.push(progress);
             }
@@ -37,22 +37,33 @@ impl Core {
                 for Lease { instance_id: id, .. } in &leases {
                     let submitted = self.residents.get_mut(id).and_then(|resident| resident.submitted.as_mut());
                     let effects = submitted.map(|submitted| std::mem::take(&mut submitted.effects)).unwrap_or_default();
-                    effects.into_iter().for_each(|effect| self.release(now_us, *id, effect));
+                    effects.into_iter().for_each(|effect| self.release(*id, effect));
                 }
             }
-            let ticket = self.next_ticket;
-            self.next_ticket += 1;
-            self.commits.insert(ticket, leases);
-            self.commands.push(Command::Commit(ticket, batch));
+            self.commit(leases, batch, false);
         }
     }
 
-    pub(crate) fn committed(&mut self, now_us: i64, ticket: u64, result: Result<Vec<Committed>, Error>) {
-        let Some(leases) = self.commits.remove(&ticket) else { return };
+    fn commit(&mut self, leases: Vec<Lease>, progress: Vec<Progress>, is_alone: bool) {
+        let ticket = self.new_ticket();
+        self.committing += leases.len();
+        self.commits.insert(ticket, leases);
+        self.news.commits.push(Commit { ticket, progress, is_alone });
+    }
+
+    /// It is not on its way any more.
+    fn take_commit(&mut self, ticket: u64) -> Option<Vec<Lease>> {
+        let leases = self.commits.remove(&ticket)?;
+        self.committing -= leases.len();
+        Some(leases)
+    }
+
+    pub(super) fn committed(&mut self, ticket: u64, result: Result<Vec<Committed>, Error>) {
+        let Some(leases) = self.take_commit(ticket) else { return };
         match result {
             Ok(answers) => {
                 for (lease, answer) in leases.into_iter().zip(answers) {
-                    self.answered(now_us, lease, answer);
+                    self.answered(lease, answer);
                 }
             }
             Err(Error::OutcomeUnknown { .. }) if self.options.sabotages(Sabotage::UnknownIsRepeated) => {
@@ -61,16 +72,12 @@ impl Core {
             Err(Error::OutcomeUnknown { .. }) if self.options.sabotages(Sabotage::UnknownIsDone) => {
                 for lease in leases {
                     let wake_seq = self.residents.get(&lease.instance_id).map_or(0, |resident| resident.wake_seq);
-                    self.answered(
-                        now_us,
-                        lease,
-                        Committed::Accepted { wake_seq, released: false, children: Vec::new() },
-                    );
+                    self.answered(lease, Committed::Accepted { wake_seq, released: false, children: Vec::new() });
                 }
             }
             Err(Error::OutcomeUnknown { .. }) => self.ask_seqs(ticket, leases),
             Err(error) if error.is_transient() => {
-                self.store_away(now_us);
+                self.store_away();
                 self.resubmit(leases);
             }
             Err(error) => self.refused(leases, &error),
@@ -94,11 +101,8 @@ impl Core {
             if again.is_empty() {
                 continue;
             }
-            let ticket = self.next_ticket;
-            self.next_ticket += 1;
             let (leases, batch) = again.into_iter().unzip();
-            self.commits.insert(ticket, leases);
-            self.commands.push(Command::Commit(ticket, batch));
+            self.commit(leases, batch, true);
         }
     }
 
@@ -113,10 +117,10 @@ impl Core {
     }
 
     /// Settles a commit of which we don't know whether it happened.
-    pub(crate) fn settle_commit(&mut self, now_us: i64, ticket: u64, result: Result<Vec<SeqUnderLease>, Error>) {
-        let Some(leases) = self.commits.remove(&ticket) else { return };
+    pub(super) fn settle_commit(&mut self, ticket: u64, result: Result<Vec<SeqUnderLease>, Error>) {
+        let Some(leases) = self.take_commit(ticket) else { return };
         let Ok(answers) = result else {
-            self.store_away(now_us);
+            self.store_away();
             // Whoever carries commands out waits a little before it asks again.
             return self.ask_seqs(ticket, leases);
         };
@@ -130,11 +134,11 @@ impl Core {
                 |released| Committed::Accepted { wake_seq: resident.wake_seq, released, children: Vec::new() };
             match answer {
                 SeqUnderLease::Held { seq } if seq == after && before != after => {
-                    self.answered(now_us, lease, accepted(false));
+                    self.answered(lease, accepted(false));
                 }
                 SeqUnderLease::Held { seq } if seq == before => self.resubmit(vec![lease]),
-                SeqUnderLease::Held { seq } => self.answered(now_us, lease, Committed::WrongSeq { seq }),
-                SeqUnderLease::Finished if finishes => self.answered(now_us, lease, accepted(true)),
+                SeqUnderLease::Held { seq } => self.answered(lease, Committed::WrongSeq { seq }),
+                SeqUnderLease::Finished if finishes => self.answered(lease, accepted(true)),
                 SeqUnderLease::Finished | SeqUnderLease::Lost => self.drop_resident(lease.instance_id),
             }
         }
@@ -142,11 +146,12 @@ impl Core {
 
     fn ask_seqs(&mut self, ticket: u64, mut leases: Vec<Lease>) {
         leases.retain(|lease| self.is_held(*lease));
+        self.committing += leases.len();
         self.commits.insert(ticket, leases.clone());
         self.commands.push(Command::ReadSeq(ticket, leases));
     }
 
-    fn answered(&mut self, now_us: i64, lease: Lease, answer: Committed) {
+    fn answered(&mut self, lease: Lease, answer: Committed) {
         let id = lease.instance_id;
         let Some(resident) = self.residents.get_mut(&id).filter(|resident| resident.lease == lease) else { return };
         match answer {
@@ -158,10 +163,10 @@ impl Core {
                 if let Some(bytes) = submitted.snapshot_bytes {
                     resident.since_snapshot.last_snapshot_bytes = bytes;
                 }
-                let is_late = now_us > resident.ours_until_us;
+                let is_late = self.now.steady_us > resident.ours_until_us;
                 let mail = wake_seq > resident.wake_seq;
-                if !submitted.progress.log.is_empty() {
-                    self.is_innocent(id);
+                if !submitted.progress.log.is_empty() && std::mem::take(&mut resident.is_suspect) {
+                    self.news.innocent.push(id);
                 }
                 let is_trusted =
                     self.options.sabotages(Sabotage::TrustLateAnswers) || self.options.sabotages(Sabotage::KeepLost);
@@ -170,7 +175,7 @@ impl Core {
                     return self.drop_resident(id);
                 }
                 for effect in submitted.effects {
-                    self.release(now_us, id, effect);
+                    self.release(id, effect);
                 }
                 if released {
                     return self.drop_resident(id);
@@ -180,13 +185,13 @@ impl Core {
                 }
                 match self.residents.get(&id) {
                     Some(resident) if !resident.pending.is_empty() || resident.tells_waits => self.mark_dirty(id),
-                    Some(_) if !mail => self.rest(now_us, id),
+                    Some(_) if !mail => self.rest(id),
                     _ => {}
                 }
             }
             Committed::LostLease if self.options.sabotages(Sabotage::KeepLost) => {
                 let wake_seq = resident.wake_seq;
-                self.answered(now_us, lease, Committed::Accepted { wake_seq, released: false, children: Vec::new() });
+                self.answered(lease, Committed::Accepted { wake_seq, released: false, children: Vec::new() });
             }
             Committed::LostLease => self.drop_resident(id),
             // Somebody wrote under our lease: what we have in memory is not what is stored. Claim it anew.

@@ -1,0 +1,175 @@
+//! When to ask the store for work, and for how much.
+
+use std::sync::Arc;
+
+use uuid::Uuid;
+use waymark_runner::Lowered;
+use waymark_store::{Claim, Claimed, ClaimedInstance, Error};
+
+use super::programs::Found;
+use super::{Front, FrontCommand};
+use crate::clock::micros;
+use crate::shard::{Admission, Input};
+
+pub(super) struct Claiming {
+    /// How many the claim on its way asks for, and since when.
+    asking: Option<(u32, i64)>,
+    /// There may be work.
+    hungry: bool,
+    next_us: i64,
+    /// An instance that was claimed often without progress, and until when it is suspected to take its hosts down. Nothing is claimed
+    /// beside it.
+    suspect: Option<(Uuid, i64)>,
+    /// Of each shard.
+    pub loads: Vec<Load>,
+    /// Jobs that workers here can run at the same time.
+    pub slots: usize,
+}
+
+/// What a shard has to do, as far as it has said.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Load {
+    /// Its jobs and what it has to compute or to commit.
+    told: usize,
+    /// Instances that were given to it, ever, and those it has taken.
+    given: u64,
+    taken: u64,
+}
+
+impl Load {
+    pub fn is_told(&mut self, load: usize, admitted: u64) {
+        self.told = load;
+        self.taken += admitted;
+    }
+
+    fn total(&self) -> usize {
+        self.told + usize::try_from(self.given.saturating_sub(self.taken)).unwrap_or(usize::MAX)
+    }
+}
+
+impl Claiming {
+    pub fn new(shards: usize) -> Claiming {
+        Claiming { asking: None, hungry: true, next_us: i64::MIN, suspect: None, loads: vec![Load::default(); shards], slots: 0 }
+    }
+
+    pub fn look(&mut self) {
+        self.hungry = true;
+    }
+
+    pub fn is_asking(&self) -> bool {
+        self.asking.is_some()
+    }
+
+    /// It has made progress, or left.
+    pub fn is_innocent(&mut self, id: Uuid) {
+        self.suspect = self.suspect.filter(|(suspect, _)| *suspect != id);
+    }
+}
+
+impl Front {
+    /// How many more instances may be in memory. None while there is more to do here than can be done soon: overload pushes back to
+    /// claims, and other hosts may have nothing to do.
+    fn room(&self) -> usize {
+        let is_suspicious = self.claiming.suspect.is_some_and(|(_, until_us)| self.now_us < until_us);
+        if is_suspicious {
+            return 0;
+        }
+        let load: usize = self.claiming.loads.iter().map(Load::total).sum();
+        // Enough for every worker to have its next job at hand, and for the next commit to be full.
+        let soon = self.claiming.slots.saturating_mul(self.options.load_per_slot);
+        let load_max = soon.saturating_add(2 * self.options.claim_batch as usize).min(self.options.load_max);
+        self.options.instances_max.saturating_sub(self.held.len()).min(load_max.saturating_sub(load))
+    }
+
+    /// When to look for work that nobody announces.
+    pub(super) fn next_look(&self) -> Option<i64> {
+        if self.claiming.is_asking() || self.draining {
+            return None;
+        }
+        match self.claiming.suspect {
+            Some((_, until_us)) if self.now_us < until_us => Some(until_us),
+            _ => (self.room() > 0).then_some(self.claiming.next_us),
+        }
+    }
+
+    pub(super) fn claim(&mut self, now_us: i64) {
+        if self.claiming.is_asking() || self.draining {
+            return;
+        }
+        let room = self.room();
+        // Whoever is nearly full waits for a batch that is worth it, or for the next look.
+        let batch = (self.options.claim_batch as usize).min(self.options.instances_max);
+        let is_wanted = (self.claiming.hungry && room >= batch.div_ceil(4)) || now_us >= self.claiming.next_us;
+        if room == 0 || !is_wanted {
+            return;
+        }
+        let limit = self.options.claim_batch.min(u32::try_from(room).unwrap_or(u32::MAX));
+        self.claiming.asking = Some((limit, now_us));
+        self.claiming.hungry = false;
+        self.claiming.next_us = now_us + micros(self.options.poll);
+        self.commands.push(FrontCommand::Claim(Claim {
+            engine: self.options.engine.clone(),
+            queues: self.options.queues.clone(),
+            limit,
+            lease: self.options.lease,
+            claims_max: self.options.claims_max,
+        }));
+    }
+
+    pub(super) fn claimed(&mut self, now_us: i64, claimed: Result<Claimed, Error>) {
+        let Some((limit, since_us)) = self.claiming.asking.take() else { return };
+        let Claimed { instances, next_due_in } = match claimed {
+            Ok(claimed) => claimed,
+            Err(_) => return self.store_away(now_us),
+        };
+        if self.draining {
+            return self.give_back(instances);
+        }
+        // A full batch means that there is more. Otherwise we know when the next one is due, and are there; a little late, so that
+        // those that are due one after the other come together.
+        if instances.len() >= limit as usize {
+            self.claiming.hungry = true;
+        } else if let Some(next) = next_due_in {
+            let at_us = now_us.saturating_add(micros(next.max(self.options.claim_spacing)));
+            self.claiming.next_us = self.claiming.next_us.min(at_us);
+        }
+        let ours_until_us = since_us + micros(self.options.lease);
+        let mut ready = Vec::new();
+        for instance in self.one_suspect_at_a_time(now_us, instances) {
+            self.hold(now_us, instance.lease);
+            let version = instance.workflow_version_id;
+            match self.programs.find(Admission { lowered: (), ours_until_us, instance }) {
+                Found::Ready(lowered, admission) => ready.push(admission.with(lowered)),
+                Found::Waits(true) => self.commands.push(FrontCommand::LoadProgram(version)),
+                Found::Waits(false) => {}
+            }
+        }
+        self.admit(ready);
+    }
+
+    /// Each goes to its shard.
+    pub(super) fn admit(&mut self, admissions: impl IntoIterator<Item = Admission<Arc<Lowered>>>) {
+        let mut by_shard: Vec<Vec<Admission<Arc<Lowered>>>> = (0..self.options.shards).map(|_| Vec::new()).collect();
+        for admission in admissions {
+            by_shard[self.shard_of(admission.instance.lease.instance_id)].push(admission);
+        }
+        for (shard, admissions) in by_shard.into_iter().enumerate().filter(|(_, some)| !some.is_empty()) {
+            self.claiming.loads[shard].given += admissions.len() as u64;
+            self.commands.push(FrontCommand::Tell(shard, Input::Admit(admissions)));
+        }
+    }
+
+    /// Whoever was claimed often without progress may be what took its hosts down, or was only there when it happened. The one that was
+    /// claimed most often is tried alone, and all that came with it is given back, as if it had not been claimed.
+    fn one_suspect_at_a_time(&mut self, now_us: i64, mut instances: Vec<ClaimedInstance>) -> Vec<ClaimedInstance> {
+        let worst = instances.iter().max_by_key(|instance| (instance.claims, instance.lease.instance_id));
+        let Some(worst) = worst.filter(|worst| worst.claims > self.options.suspect_claims) else { return instances };
+        let suspect = worst.lease.instance_id;
+        self.claiming.suspect = Some((suspect, now_us + micros(self.options.lease)));
+        self.claiming.hungry = true;
+        let others: Vec<ClaimedInstance> =
+            instances.extract_if(.., |instance| instance.lease.instance_id != suspect).collect();
+        self.give_back(others);
+        instances
+    }
+}

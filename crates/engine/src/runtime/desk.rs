@@ -1,0 +1,154 @@
+//! Where shards and answers of the store meet: the front, under a lock.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::runtime::Handle;
+use tokio::sync::{Notify, mpsc};
+use tokio_util::sync::CancellationToken;
+use waymark_store::{Change, Store, VersionRef};
+
+use super::Dispatcher;
+use crate::clock::Clock;
+use crate::front::lower;
+use crate::{Front, FrontCommand, FrontInput, Input, Options};
+
+/// Expired leases that one sweep frees.
+const RECLAIM_LIMIT: u32 = 1_000;
+
+pub(super) struct Desk {
+    front: Mutex<Planned>,
+    pub options: Options,
+    pub store: Arc<dyn Store>,
+    pub dispatcher: Arc<dyn Dispatcher>,
+    pub clock: Clock,
+    shards: Vec<mpsc::UnboundedSender<Input>>,
+    /// The front wants to be told the time earlier than it said before.
+    sooner: Notify,
+    /// Where calls of the store run.
+    calls: Handle,
+    /// Ends threads and calls.
+    pub stop: CancellationToken,
+    /// Somebody waits for the answer of every call, and every shard: an engine that lost one would go on half alive.
+    pub broken: CancellationToken,
+}
+
+struct Planned {
+    front: Front,
+    /// When it is told the time, by the steady clock.
+    wakeup_us: i64,
+}
+
+impl Desk {
+    /// With the inputs of each shard.
+    pub fn new(
+        store: Arc<dyn Store>,
+        options: Options,
+        dispatcher: Arc<dyn Dispatcher>,
+    ) -> (Arc<Desk>, Vec<mpsc::UnboundedReceiver<Input>>) {
+        let channels = (0..options.shards.max(1)).map(|_| mpsc::unbounded_channel());
+        let (shards, inputs) = channels.unzip();
+        let desk = Desk {
+            front: Mutex::new(Planned { front: Front::new(options.clone()), wakeup_us: i64::MAX }),
+            options,
+            store,
+            dispatcher,
+            clock: Clock::start(),
+            shards,
+            sooner: Notify::new(),
+            calls: Handle::current(),
+            stop: CancellationToken::new(),
+            broken: CancellationToken::new(),
+        };
+        (Arc::new(desk), inputs)
+    }
+
+    fn front(&self) -> MutexGuard<'_, Planned> {
+        self.front.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub fn is_drained(&self) -> bool {
+        self.front().front.is_drained()
+    }
+
+    /// Ends when the front wants to be told the time.
+    pub async fn wakeup(&self) {
+        loop {
+            let wakeup_us = {
+                let mut planned = self.front();
+                planned.wakeup_us = planned.front.next_wakeup();
+                planned.wakeup_us
+            };
+            tokio::select! {
+                () = tokio::time::sleep(self.clock.until(wakeup_us)) => return,
+                () = self.sooner.notified() => {}
+            }
+        }
+    }
+
+    /// Tells the front something, and does what it says.
+    pub fn tell(self: &Arc<Desk>, input: FrontInput) {
+        let mut calls = Vec::new();
+        let mut planned = self.front();
+        for command in planned.front.handle(self.clock.now(), input) {
+            match command {
+                // Under the lock: a shard hears things in the order in which they were said.
+                FrontCommand::Tell(shard, input) => self.tell_shard(shard, input),
+                command => calls.push(command),
+            }
+        }
+        let is_sooner = planned.front.next_wakeup() < planned.wakeup_us;
+        self.dispatcher.held(planned.front.len());
+        drop(planned);
+        if is_sooner {
+            self.sooner.notify_one();
+        }
+        calls.into_iter().for_each(|command| self.carry_out(command));
+    }
+
+    pub fn tell_shard(&self, shard: usize, input: Input) {
+        // One that has ended is not asked any more: everything ends.
+        let _ = self.shards[shard].send(input);
+    }
+
+    /// Runs a call of the store, whose answer goes wherever it goes.
+    pub fn call(self: &Arc<Desk>, call: impl Future<Output = ()> + Send + 'static) {
+        let desk = self.clone();
+        self.calls.spawn(async move {
+            let lost = desk.broken.clone().drop_guard();
+            desk.stop.run_until_cancelled(call).await;
+            lost.disarm();
+        });
+    }
+
+    fn carry_out(self: &Arc<Desk>, command: FrontCommand) {
+        let desk = self.clone();
+        self.call(async move {
+            let store = &desk.store;
+            let answer = match command {
+                FrontCommand::Tell(shard, input) => return desk.tell_shard(shard, input),
+                FrontCommand::Claim(claim) => FrontInput::Claimed(store.claim(claim).await),
+                FrontCommand::LoadProgram(id) => {
+                    let version = store.get_version(VersionRef::Id(id)).await;
+                    FrontInput::Program(id, version.map(|version| lower(id, version)))
+                }
+                FrontCommand::Commit(ticket, batch) => {
+                    FrontInput::Committed(ticket, store.commit_progress(batch).await)
+                }
+                FrontCommand::Heartbeat(heartbeat) => FrontInput::Heartbeat(store.heartbeat(heartbeat).await),
+                FrontCommand::Reclaim => match store.reclaim_expired(RECLAIM_LIMIT).await {
+                    Ok(freed) if freed > 0 => FrontInput::Changed(Change::Work),
+                    _ => return,
+                },
+                FrontCommand::GiveBack(sleeps) => {
+                    let _ = store.sleep(sleeps).await;
+                    return;
+                }
+                FrontCommand::MarkStuck(batch) => return super::shard::mark_stuck(&**store, batch).await,
+                FrontCommand::DeleteFinished { before, limit } => {
+                    FrontInput::Deleted(store.delete_finished(before, limit).await)
+                }
+            };
+            desk.tell(answer);
+        });
+    }
+}

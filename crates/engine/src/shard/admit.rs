@@ -1,0 +1,47 @@
+//! Taking claimed instances in.
+
+use std::sync::Arc;
+
+use waymark_runner::Lowered;
+use waymark_store::InboxView;
+
+use super::{Admission, Command, Shard, hydrate};
+use crate::options::Sabotage;
+
+impl Shard {
+    /// Takes a claimed instance in, and goes on with it where it was.
+    pub(super) fn admit(&mut self, admission: Admission<Arc<Lowered>>) {
+        let Admission { lowered, ours_until_us, instance: claimed } = admission;
+        let id = claimed.lease.instance_id;
+        if self.now.steady_us > ours_until_us && !self.options.sabotages(Sabotage::TrustLateAnswers) {
+            // The answer was slow: it may be another's by now, who has done what we would do.
+            return self.news.left.push(claimed.lease);
+        }
+        let resident = match hydrate::hydrate(&self.options, lowered, ours_until_us, &claimed) {
+            Ok(resident) => resident,
+            Err(reason) => {
+                self.news.left.push(claimed.lease);
+                return self.commands.push(Command::MarkStuck(vec![(claimed.lease, reason)]));
+            }
+        };
+        self.drop_resident(id);
+        // What was in flight was committed: it may be dispatched again at once, under the same ids.
+        let in_flight = resident.instance.in_flight();
+        self.residents.insert(id, resident);
+        self.admit_routed(id, &claimed);
+        if !self.options.sabotages(Sabotage::ForgetInFlight) {
+            for effect in in_flight {
+                self.release(id, effect);
+            }
+        }
+        if claimed.seq == 0 {
+            match hydrate::first_event(&claimed.inputs) {
+                Ok(event) => self.event(id, event),
+                Err(reason) => return self.stuck(id, reason),
+            }
+        }
+        let view = InboxView { instance_id: id, wake_seq: claimed.wake_seq, rows: claimed.inbox };
+        self.read_mail(view);
+        self.rest(id);
+    }
+}
