@@ -9,7 +9,17 @@ from datetime import date, datetime, timezone
 from decimal import Decimal
 from typing import Any, Generic, Literal, Optional, TypeVar, Union
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, computed_field, field_validator, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    TypeAdapter,
+    ValidationError,
+    computed_field,
+    create_model,
+    field_validator,
+    model_validator,
+)
 
 from corpus import Case, record
 from waymark import Workflow, action, workflow
@@ -383,6 +393,26 @@ class OutputNames(Workflow):
         return names
 
 
+@workflow
+class OutputAdapters(Workflow):
+    """Types as arguments of a library: adapters, models that are made on the way, lists of types."""
+
+    async def run(self, raw: dict[str, Any]) -> dict[str, Any]:
+        numbers = TypeAdapter(list[int]).validate_python(raw["numbers"])
+        lines = TypeAdapter(dict[str, Line]).validate_python({"a": {"sku": "x", "count": "2"}})
+        Settings = create_model("Settings", retries=(int, 3), name=(str, ...))
+        # A class that is made on the way has no import path: what is kept is its data.
+        settings = Settings(name="n", retries=raw["retries"]).model_dump()
+        refused = []
+        for kind, value in {"int": (int, "x"), "date": (date, "2024-02-30"), "ok": (float, "1.5")}.items():
+            try:
+                TypeAdapter(value[0]).validate_python(value[1])
+            except ValidationError:
+                refused.append(kind)
+        await say(f"{settings['retries']}")
+        return {"numbers": numbers, "lines": lines, "settings": settings, "refused": refused}
+
+
 BROKEN = [
     (Case(OutputNames), "type(x).__name__ of a generic pydantic model is `Page`, not `Page[Line]` (Rust: short_name)"),
 ]
@@ -412,6 +442,7 @@ class OutputGenerics(Workflow):
 
 
 CASES = [
+    Case(OutputAdapters, ({"numbers": ["1", 2], "retries": "5"},)),
     Case(OutputGenerics, ([{"sku": "a", "count": "3"}],)),
     Case(OutputGenerics, ([{"sku": "a"}, {"count": "x"}],), name="refused"),
     Case(OutputRepair),

@@ -332,6 +332,40 @@ class Estimates(Workflow):
         return {"mean": mean, "low": low, "high": high, "most": asked.most_common(1), "stdev": round(statistics.pstdev(current.values()), 4)}
 
 
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Clause:
+    """Only its text counts."""
+
+    text: str
+    author: str = dataclasses.field(default="?", compare=False)
+    drafts: tuple[str, ...] = dataclasses.field(default=(), repr=False, compare=False)
+
+    def amended(self, text: str, author: str) -> Clause:
+        return dataclasses.replace(self, text=text, author=author, drafts=(*self.drafts, self.text))
+
+
+@workflow
+class ContractClauses(Workflow):
+    """Clauses that are equal though others wrote them, can't be changed, and remember their drafts."""
+
+    async def run(self, texts: list[tuple[str, str]]) -> dict[str, Any]:
+        clauses = [Clause(text=text, author=author) for text, author in texts]
+        unique: list[Clause] = []
+        for clause in clauses:
+            if clause not in unique:
+                unique.append(clause)
+        try:
+            unique[0].text = "something else"  # type: ignore[misc]
+        except dataclasses.FrozenInstanceError as error:
+            refused = str(error)
+        answer = await ask("eve", unique[0].text)
+        amended = unique[0].amended(f"{unique[0].text} ({answer.strip()})", "eve")
+        return {
+            "unique": len(unique), "refused": refused, "shown": f"{amended}", "drafts": amended.drafts, "same": amended == unique[0],
+            "reverted": amended.amended(unique[0].text, "ann") == unique[0], "hash": len({*clauses}),
+        }  # fmt: skip
+
+
 def working_days(start: date, days: int, holidays: frozenset[date]) -> date:
     """Native: dates and a loop."""
     current = start
@@ -433,6 +467,7 @@ CASES = [
         ([LeaveRequest(who="ann", start=date(2024, 12, 20), days=3), LeaveRequest(who="ben", start=date(2024, 12, 23), days=2),
           LeaveRequest(who="eve", start=date(2024, 12, 24)), LeaveRequest(who="dan", start=date(2025, 1, 2))], 0),
     ),  # fmt: skip
+    Case(ContractClauses, ([("pay", "ann"), ("pay", "ben"), ("leave", "ann")],)),
     Case(TwoPhaseSignOff, ({"db": "ann", "web": "eve"},)),
     Case(TwoPhaseSignOff, ({"db": "ann", "web": "ben", "ops": "eve"},), name="refused"),
     Case(TwoPhaseSignOff, ({"db": "ann", "web": "fay"},), name="nonsense"),

@@ -7,6 +7,8 @@ import contextlib
 import dataclasses
 import functools
 import hashlib
+import itertools
+import random
 import re
 import textwrap
 from collections import deque
@@ -293,25 +295,6 @@ class AsyncGenerators(Workflow):
         return {"flat": flat, "sizes": sizes, "closed": closed}
 
 
-@dataclasses.dataclass
-class Resource:
-    """A context manager of the user's own, with awaits."""
-
-    name: str
-    log: list[str]
-    swallows: bool = False
-
-    async def __aenter__(self) -> Resource:
-        self.log.append(f"open {self.name}")
-        await asyncio.sleep(0.001)
-        return self
-
-    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: object) -> bool:
-        self.log.append(f"close {self.name} {kind.__name__ if kind else None}")
-        await asyncio.sleep(0.001)
-        return self.swallows
-
-
 @workflow
 class DrainWithTimeout(Workflow):
     """A queue that is drained until nothing comes for a while; what is late is left in it."""
@@ -471,6 +454,77 @@ class FinallyReturns(Workflow):
             log.append("all")
         return {"results": results, "kept": kept, "log": log}
 
+
+@dataclasses.dataclass
+class Resource:
+    """A context manager of the user's own, with awaits."""
+
+    name: str
+    log: list[str]
+    swallows: bool = False
+
+    async def __aenter__(self) -> Resource:
+        self.log.append(f"open {self.name}")
+        await asyncio.sleep(0.001)
+        return self
+
+    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: object) -> bool:
+        self.log.append(f"close {self.name} {kind.__name__ if kind else None}")
+        await asyncio.sleep(0.001)
+        return self.swallows
+
+
+@workflow
+class OwnContexts(Workflow):
+    """Contexts of a class of one's own, around awaits."""
+
+    async def run(self, names: list[str]) -> list[str]:
+        log: list[str] = []
+        async with Resource("outer", log) as outer, Resource("quiet", log, swallows=True):
+            log.append(f"in {outer.name}")
+            for name in names:
+                log.append(await step(name))
+        return log
+
+
+class Session:
+    """A client that is made of actions."""
+
+    def __init__(self, prefix: str) -> None:
+        self.prefix = prefix
+        self.calls: list[str] = []
+
+    async def call(self, name: str) -> str:
+        self.calls.append(name)
+        return await step(f"{self.prefix}{name}")
+
+
+@workflow
+class OwnClient(Workflow):
+    """Asynchronous methods of a class of one's own, which call actions and keep state."""
+
+    async def run(self, names: list[str]) -> dict[str, Any]:
+        session = Session("/")
+        results = [await session.call(name) for name in names]
+        return {"results": results, "calls": session.calls}
+
+
+@workflow
+class Numbered(Workflow):
+    """A counter and a generator of chance of one's own, kept across awaits."""
+
+    async def run(self, names: list[str]) -> list[tuple[int, str, int]]:
+        ids = itertools.count(100, 10)
+        dice = random.Random(42)
+        return [(next(ids), await step(name), dice.randint(1, 6)) for name in names]
+
+
+BROKEN = [
+    (Case(OwnContexts, (["a", "b"],)), "async with a user's class: its __aenter__ goes to a worker, and its coroutine can't travel"),
+    (Case(OwnContexts, (["a", "b!"],), name="failing"), "the same"),
+    (Case(OwnClient, (["a", "b"],)), "an async method of a user's class goes to a worker, and its coroutine can't travel"),
+    (Case(Numbered, (["a", "b", "c"],)), "itertools.count and random.Random can't travel, so they can't be kept across an await"),
+]
 
 CASES = [
     Case(AtomicBetweenAwaits, (["a", "b", "c"],)),

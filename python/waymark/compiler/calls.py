@@ -45,6 +45,18 @@ _REFUSED_CALLS: dict[str, tuple[str, str]] = {
 }
 
 
+_OF_ASYNCIO = {
+    "BoundedSemaphore": "use `asyncio.Semaphore`",
+    "PriorityQueue": "keep a list with `heapq`, and an `asyncio.Event` for who waits",
+    "LifoQueue": "keep a list, and an `asyncio.Event` for who waits",
+    "Condition": "use an `asyncio.Event` or an `asyncio.Queue`",
+    "Barrier": "use an `asyncio.Event`",
+    "get_running_loop": "use `time.monotonic()` for its time, and `asyncio.create_task` for what it would run",
+    "get_event_loop": "use `time.monotonic()` for its time, and `asyncio.create_task` for what it would run",
+    "run_coroutine_threadsafe": "a workflow has no threads: use `asyncio.create_task`",
+}
+
+
 class Calls(Expressions):
     def expr_Call(self, node: ast.Call) -> int:
         special = self._special_call(node)
@@ -116,6 +128,10 @@ class Calls(Expressions):
             if isinstance(logged, statics.Log):
                 return self._log_call(node, func.attr)
         static = self.static(func)
+        if _is_of_asyncio(_live(static)):
+            what = ast.unparse(func)
+            self.refuse(node, "P0303", f"a workflow has no `{what}`", "called here", _OF_ASYNCIO.get(
+                _live(static).__name__, "write it with what a workflow has: tasks, Lock, Semaphore, Event, Queue, Future"))  # fmt: skip
         if isinstance(static, (statics.Native, statics.Foreign)):
             live = static.live if isinstance(static, statics.Foreign) else None
             name = static.name if isinstance(static, statics.Native) else full_name(live)
@@ -127,6 +143,11 @@ class Calls(Expressions):
             if name == "typing.cast" and len(node.args) == 2:
                 return self.expr(node.args[1])
         return None
+
+    def is_refused(self, static: statics.Static | None) -> bool:
+        """Whether calling this is refused, rather than left to a worker."""
+        live = _live(static)
+        return full_name(live) in _REFUSED_CALLS or _is_of_asyncio(live)
 
     def _log_call(self, node: ast.Call, method: str) -> int:
         method = {"warn": "warning", "fatal": "critical"}.get(method, method)
@@ -356,6 +377,19 @@ class Calls(Expressions):
     def refuse_helper(self, node: ast.AST, static: statics.Helper) -> Any:
         self.refuse(node, "P0311", f"{static.function.__name__} can't be compiled into the workflow", "used here",
                     "mend what is said of it, or make it an action")  # fmt: skip
+
+
+def _live(static: statics.Static | None) -> Any:
+    if isinstance(static, statics.Class):
+        return static.cls
+    return static.live if isinstance(static, statics.Foreign) else None
+
+
+def _is_of_asyncio(live: Any) -> bool:
+    """What belongs to an event loop, which a worker does not share with the workflow. Those that the runner has are not asked about."""
+    module = getattr(live, "__module__", None)
+    is_there = isinstance(module, str) and (module == "asyncio" or module.startswith("asyncio.") or module == "_asyncio")
+    return is_there and not (isinstance(live, type) and issubclass(live, BaseException))
 
 
 def full_name(live: Any) -> str:

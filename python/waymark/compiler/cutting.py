@@ -17,7 +17,7 @@ from collections.abc import Sequence
 
 from waymark.compiler import scope, standard, statics
 from waymark.compiler.callables import as_lambda
-from waymark.compiler.calls import _REFUSED_CALLS, Calls, full_name
+from waymark.compiler.calls import Calls, full_name
 from waymark.compiler.types import is_pydantic
 from waymark.compiler.unit import Names, is_name
 
@@ -85,8 +85,10 @@ class Cutting(Calls):
         static = self.static(func)
         if static is None and isinstance(func, ast.Attribute):
             return self.is_chained(func)
+        if self.is_refused(static):
+            return False
         if isinstance(static, statics.Foreign):
-            return full_name(static.live) not in _REFUSED_CALLS and full_name(static.live) != "typing.cast"
+            return full_name(static.live) != "typing.cast"
         if isinstance(static, statics.Helper):
             return not static.is_async and self.program.helper(static.function) is None
         if isinstance(static, statics.Class):
@@ -162,6 +164,8 @@ class Cutting(Calls):
                                   ast.Import, ast.ImportFrom)):  # fmt: skip
                 return False
             if isinstance(inner, ast.comprehension) and inner.is_async:
+                return False
+            if isinstance(inner, ast.Call) and self.is_refused(self.static(inner.func)):
                 return False
             # Only statements bring back what they assign.
             if isinstance(inner, ast.NamedExpr) and not isinstance(node, ast.stmt):

@@ -234,9 +234,11 @@ class _Writer:
             return self.capture(ast.copy_location(ast.List([ast.Starred(node, ast.Load())], ast.Load()), node))
         if self.unit.is_cut(node) and may_nest:
             return self.cut(node)
-        if isinstance(node, (ast.List, ast.Tuple, ast.Set)) and _holds_functions(node):
+        if isinstance(node, ast.Subscript) and self.unit.type_of(node) is not None:
+            return self.inline(node, frozenset())
+        if isinstance(node, (ast.List, ast.Tuple, ast.Set)) and self._holds_code(node):
             return type(node)([self._argument(each, False) for each in node.elts], *([ast.Load()] if not isinstance(node, ast.Set) else []))  # type: ignore[call-arg]
-        if isinstance(node, ast.Dict) and _holds_functions(node):
+        if isinstance(node, ast.Dict) and self._holds_code(node):
             keys = [None if each is None else self._argument(each, False) for each in node.keys]
             return ast.Dict(keys, [self._argument(each, False) for each in node.values])
         return self.capture(node)
@@ -246,6 +248,14 @@ class _Writer:
             node, "P0402", "this goes to code outside of the workflow, but needs what only the workflow has",
             "can't leave the workflow", "compute a list first and pass that, or move the call into an action",
         )  # fmt: skip
+
+    def _holds_code(self, node: ast.expr) -> bool:
+        """Whether there are functions or types in a display: they can't be handed over, but a worker has them too."""
+        return any(
+            isinstance(inner, (ast.Lambda, ast.GeneratorExp))
+            or (isinstance(inner, (ast.Name, ast.Subscript)) and self.unit.type_of(inner) is not None)
+            for inner in ast.walk(node)
+        )
 
     def inline(self, node: Any, own: frozenset[str]) -> Any:
         """A copy of the source in which every name can be reached by a worker. `own` are bound inside."""
@@ -316,10 +326,6 @@ def _live(static: Any) -> Any:
     if isinstance(static, statics.Helper):
         return static.function
     return static.cls if isinstance(static, statics.Class) else getattr(static, "live", None)
-
-
-def _holds_functions(node: ast.expr) -> bool:
-    return any(isinstance(inner, (ast.Lambda, ast.GeneratorExp)) for inner in ast.walk(node))
 
 
 def _is_pure(node: ast.expr, *also: type[ast.AST]) -> bool:

@@ -186,19 +186,19 @@ class Unit:
             base = self.static(node.value)
             # A generic model with its parameters is a class of its own.
             if isinstance(base, statics.Class) and is_pydantic(base.cls):
-                arguments = self._type(node.slice)
+                arguments = self.type_of(node.slice)
                 return None if arguments is None else statics.Class(base.cls[arguments])  # type: ignore[index]
         return None
 
-    def _type(self, node: ast.AST) -> Any:
+    def type_of(self, node: ast.AST) -> Any:
         """The type that an expression stands for; None where that is not known yet."""
         if isinstance(node, ast.Constant) and node.value is None:
             return type(None)
         if isinstance(node, ast.Tuple):
-            items = [self._type(item) for item in node.elts]
+            items = [self.type_of(item) for item in node.elts]
             return None if None in items else tuple(items)
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
-            left, right = self._type(node.left), self._type(node.right)
+            left, right = self.type_of(node.left), self.type_of(node.right)
             return None if left is None or right is None else Union[left, right]
         static = self.static(node)
         if isinstance(static, statics.Class):
@@ -208,8 +208,9 @@ class Unit:
         if isinstance(static, statics.Foreign):
             return static.live
         if isinstance(node, ast.Subscript):
-            base, inside = self._type(node.value), self._type(node.slice)
-            return None if base is None or inside is None else base[inside]
+            base, inside = self.type_of(node.value), self.type_of(node.slice)
+            is_generic = hasattr(base, "__class_getitem__") or getattr(base, "__module__", "") == "typing"
+            return base[inside] if is_generic and inside is not None else None
         return None
 
     def reference(self, span: Span, path: str) -> int:

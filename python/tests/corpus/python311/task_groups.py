@@ -244,6 +244,31 @@ class GroupCreatesLater(Workflow):
         return {"depth": depth, "deepest": max(depth.values())}
 
 
+@workflow
+class GroupTriage(Workflow):
+    """What failed is split by kind: the one is counted, the rest is raised."""
+
+    async def run(self, steps: list[Step]) -> dict[str, Any]:
+        log: list[str] = []
+        try:
+            async with asyncio.TaskGroup() as group:
+                for step in steps:
+                    group.create_task(step_through(step, log))
+        except ExceptionGroup as errors:
+            fatal, others = errors.split(Fatal)
+            count = len(others.exceptions) if others else 0
+            await undo(f"{count} others")
+            if fatal is not None:
+                raise ValueError(str(fatal)) from None
+            return {"others": count, "log": log}
+        return {"log": log}
+
+
+BROKEN = [
+    (Case(GroupTriage, ([Step(0.01, "a", "fail"), Step(0.01, "b", "fail")],)), "ExceptionGroup has no split, subgroup, derive (Rust)"),
+    (Case(GroupTriage, ([Step(0.01, "a", "fatal"), Step(0.01, "b", "fail")],), name="fatal"), "the same"),
+]
+
 CASES = [
     Case(GroupResults, (["a", "b", "c"],), concurrent=True),
     Case(GroupFailure, ([Step(0.03, "c"), Step(0.01, "a"), Step(0.02, "b", "fail"), Step(0.04, "d")],)),

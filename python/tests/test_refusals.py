@@ -1,0 +1,42 @@
+"""What is refused is refused when the class is defined, and says what to write instead."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+
+import pytest
+
+from waymark import Workflow, workflow
+from waymark.errors import CompileError
+
+
+def test_what_belongs_to_an_event_loop_is_not_left_to_a_worker():
+    with pytest.raises(CompileError) as refused:
+
+        @workflow
+        class Waits(Workflow):
+            async def run(self, items: list[int]) -> list[int]:
+                queue = asyncio.PriorityQueue()
+                for item in items:
+                    queue.put_nowait(item)
+                limit = asyncio.BoundedSemaphore(2)
+                async with limit:
+                    return [await queue.get() for _ in items]
+
+    text = str(refused.value)
+    assert text.count("P0303") == 2
+    assert "keep a list with `heapq`" in text
+    assert "use `asyncio.Semaphore`" in text
+
+
+def test_a_call_that_is_refused_does_not_hide_among_those_for_a_worker():
+    with pytest.raises(CompileError, match="await asyncio.sleep"):
+
+        @workflow
+        class Sleeps(Workflow):
+            async def run(self, text: str) -> str:
+                first = re.sub("a", "b", text)
+                time.sleep(1)
+                return re.sub("b", "c", first)
