@@ -414,7 +414,7 @@ class OutputAdapters(Workflow):
 
 
 BROKEN = [
-    (Case(OutputNames), "type(x).__name__ of a generic pydantic model is `Page`, not `Page[Line]` (Rust: short_name)"),
+    (Case(OutputNames), "type(x).__name__ of a generic pydantic model is `Line]`, not `Page[Line]` (Rust: short_name)"),
 ]
 
 @workflow

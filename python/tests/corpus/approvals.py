@@ -329,7 +329,7 @@ class Estimates(Workflow):
             current |= {name: estimates[name][min(round, len(estimates[name]) - 1)] for name in outliers}
         mean = Decimal(str(statistics.fmean(current.values()))).quantize(Decimal("0.1"), ROUND_HALF_UP)
         low, *_, high = sorted(current.items(), key=operator.itemgetter(1))
-        return {"mean": mean, "low": low, "high": high, "most": asked.most_common(1), "stdev": round(statistics.pstdev(current.values()), 4)}
+        return {"mean": mean, "ends": (low, high), "most": asked.most_common(1), "spread": round(statistics.pstdev(current.values()), 3)}
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
