@@ -16,6 +16,12 @@ from corpus.running import Outcome, all_cases, run_in_memory, run_inline
 
 CASES = all_cases()
 TESTS = pathlib.Path(__file__).parent
+#: What comes of these depends on whether a timer of some milliseconds or an action is first. Virtual time decides that for ever; the clock
+#: of a busy machine does not, so on a server only that they end is compared.
+RACES = {
+    "AnalyticsFirstResults", "CancelWithFinally", "CancelledSiblings", "ConfirmAddress", "Deadline", "DeadlineBlock", "FirstAnswerWins",
+    "FutureHandOver", "SettlementDeadline", "SettlementGroup", "ShieldedCommit",
+}  # fmt: skip
 
 
 def test_the_corpus_is_large_enough():
@@ -47,6 +53,16 @@ def test_on_postgres(tmp_path: pathlib.Path):
         on_a_server(tmp_path, url)
 
 
+def assert_same_on_a_server(case: Case, found: tuple[Outcome, list[Any]]) -> None:
+    if case.workflow.__name__ in RACES:
+        return
+    expected, effects = run_inline(case)
+    assert tuple(found[0]) == expected, case.label
+    # Actions run at least once: on a machine so busy that a worker seems dead, one may run again. Children keep journals of their own.
+    if len(case.workflow.__waymark__.family()) == 1:  # type: ignore[attr-defined]
+        assert {str(effect) for effect in found[1]} == {str(effect) for effect in effects}, case.label
+
+
 def on_a_server(folder: pathlib.Path, url: str) -> None:
     journal = folder / "journal"
     journal.mkdir()
@@ -70,7 +86,7 @@ def on_a_server(folder: pathlib.Path, url: str) -> None:
     differ = []
     for case, found in zip(CASES, json.loads(out.read_text()), strict=True):
         try:
-            assert_same(case, found)
+            assert_same_on_a_server(case, found)
         except AssertionError as error:
             differ.append(f"{case.label}: {error}")
     assert not differ, f"{len(differ)} of {len(CASES)} differ\n" + "\n".join(differ)
