@@ -10,13 +10,10 @@ import dataclasses
 import enum
 import functools
 import io
-import itertools
 import json
-import locale
 import logging
 import operator
 import pprint
-import re
 import string
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
@@ -347,7 +344,10 @@ class ReportingComparison(Workflow):
             previous = ranked[at - 2] if at > 1 else None
             ranks[name] = ranks[previous] if previous is not None and after[previous] == after[name] else at
         steady = [name for name, change in changes.items() if change is not None and Fraction(-1, 10) <= change < Fraction(1, 10)]
-        await reporting_publish("comparison", ", ".join(f"{name}: {float(change):+.0%}" if change is not None else f"{name}: new" for name, change in changes.items()))
+        await reporting_publish(
+            "comparison",
+            ", ".join(f"{name}: {float(change):+.0%}" if change is not None else f"{name}: new" for name, change in changes.items()),
+        )
         return {"changes": changes, "ranks": ranks, "steady": steady, "total": sum(filter(None, changes.values()), Fraction(0))}
 
 
@@ -482,7 +482,14 @@ class ReportingClosures(Workflow):
 
         walked = dict(pairs(names))
         compose = functools.reduce(lambda f, g: lambda x: g(f(x)), [str.upper, str.strip, len, operator.neg])
-        return {"late": [f() for f in late], "early": [f() for f in early], "totals": totals, "walked": walked, "composed": [compose(name) for name in names], "last": one(0)}
+        return {
+            "late": [f() for f in late],
+            "early": [f() for f in early],
+            "totals": totals,
+            "walked": walked,
+            "composed": [compose(name) for name in names],
+            "last": one(0),
+        }
 
 
 @workflow
@@ -532,15 +539,29 @@ CASES = [
     Case(ReportingTargets, (["nowhere"], 1), name="nothing"),
     Case(ReportingTargets, ([], 1), name="empty"),
     Case(ReportingCalendar, (2024, 2)),
-    Case(ReportingDigest, ([{"title": "A very long title that does not fit", "who": "ann"}, {"title": "Short", "body": "some words " * 6}],)),
+    Case(
+        ReportingDigest, ([{"title": "A very long title that does not fit", "who": "ann"}, {"title": "Short", "body": "some words " * 6}],)
+    ),
     Case(ReportingComparison, ({"a": 10, "b": 20, "c": 5}, {"a": 11, "b": 20, "d": 20, "c": 1})),
     Case(
         ReportingMatch,
         (
             [
-                Section("TOP"), Section("one", ["1"]), Section("many", ["1", "2", "3"]), Section("sub", ["1", "2"], [Section("x")]),
-                _SALE, _SALE._replace(region="south"), _SALE._replace(region="south", product="ink", units=8),
-                {"kind": "number", "value": 3}, {"kind": "text"}, {"kind": "markdown", "body": "x"}, ["map", [1, 2], 3], None, False, 0, "plain",
+                Section("TOP"),
+                Section("one", ["1"]),
+                Section("many", ["1", "2", "3"]),
+                Section("sub", ["1", "2"], [Section("x")]),
+                _SALE,
+                _SALE._replace(region="south"),
+                _SALE._replace(region="south", product="ink", units=8),
+                {"kind": "number", "value": 3},
+                {"kind": "text"},
+                {"kind": "markdown", "body": "x"},
+                ["map", [1, 2], 3],
+                None,
+                False,
+                0,
+                "plain",
             ],
         ),
     ),
