@@ -14,6 +14,7 @@ import json
 import logging
 import operator
 import pprint
+import statistics
 import string
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
@@ -526,6 +527,18 @@ class ReportingLoggedState(Workflow):
         return self.left == 0
 
 
+@workflow
+class ReportingHomeZone(Workflow):
+    """The zone that most readers live in: zones in variables go to a library."""
+
+    async def run(self, keys: list[str], moment: datetime) -> str:
+        zones = [ZoneInfo(key) for key in keys]
+        home = statistics.mode(zones)
+        local = moment.astimezone(home)
+        await reporting_publish(home.key, local.isoformat())
+        return f"{local:%H:%M %Z}"
+
+
 _SALE = Sale(date(2024, 1, 1), "north", "pen", 3, Decimal("1.5"))
 
 CASES = [
@@ -575,4 +588,8 @@ CASES = [
 BROKEN = [
     (Case(ReportingTable, ("south",)), "a method of a dataclass that has functions in its fields: they can't leave the workflow"),
     (Case(ReportingTree, (["north", "west"],)), "a method of a dataclass that is a generator: its iterator can't come back"),
+    (
+        Case(ReportingHomeZone, (["UTC", "Europe/Berlin", "Europe/Berlin"], datetime(2024, 7, 1, tzinfo=timezone.utc))),
+        "a ZoneInfo in a variable can't be captured by a fragment",
+    ),
 ]
