@@ -7,6 +7,7 @@ import collections
 import datetime
 import decimal
 import ipaddress
+import itertools
 import math
 import pathlib
 import re
@@ -46,7 +47,7 @@ from samples import (
 )
 
 from waymark.errors import CannotTravel, PayloadError
-from waymark.values import decode, encode, register_codec, type_name
+from waymark.values import decode, encode, iterators, register_codec, type_name
 
 BERLIN = zoneinfo.ZoneInfo("Europe/Berlin")
 CET = datetime.timezone(datetime.timedelta(hours=1), "CET")
@@ -429,3 +430,19 @@ def test_importing_values_and_actions_is_light() -> None:
     heavy = ("grpc", "pydantic", "numpy")
     script = f"import sys, waymark.actions, waymark.values; print([name for name in {heavy} if name in sys.modules])"
     assert subprocess.check_output([sys.executable, "-c", script], text=True, env={"PYTHONPATH": ":".join(sys.path)}) == "[]\n"
+
+
+def test_matches_of_patterns_are_found_again():
+    text = "one=1, two=22"
+    for found in [*re.finditer(r"(\w+)=(\d+?)", text), re.fullmatch(r"(.*?), (.*)", text), re.search(r"\d+$", text)]:
+        again = decode(encode(found))
+        assert (again.span(), again.groups(), again.string, again.re) == (found.span(), found.groups(), found.string, found.re)
+
+
+def test_iterators_are_read_and_the_rest_is_left_alone(monkeypatch):
+    rows = [1, 2]
+    assert iterators.items(rows) is rows
+    assert iterators.items(iter(rows)) == [1, 2]
+    monkeypatch.setattr(iterators, "MAX_ITEMS", 10)
+    with pytest.raises(CannotTravel, match="more than 10 items"):
+        iterators.items(itertools.count())

@@ -12,7 +12,6 @@ import itertools
 import json
 import math
 import operator
-import random
 import re
 import statistics
 from collections.abc import Iterable
@@ -193,7 +192,12 @@ class AnalyticsRunning(Workflow):
                     running.push(value)
         check = [value for name in names for value in await analytics_values(name)]
         close = math.isclose(total.variance, statistics.variance(check)) if len(check) > 1 else None
-        return {"count": everything[0].count, "close": close, "means": [round(each.mean, 6) for each in everything], "same": everything[1] is parts[names[0]]}
+        return {
+            "count": everything[0].count,
+            "close": close,
+            "means": [round(each.mean, 6) for each in everything],
+            "same": everything[1] is parts[names[0]],
+        }
 
 
 @workflow
@@ -210,8 +214,21 @@ class AnalyticsSeries(Workflow):
             window.append(value)
             moving.append(sum(window) / len(window))
         first, last = series[0], series[-1]
-        gaps = [day.isoformat() for day, following in zip(series.points, series.points[1:]) if following[0] - day[0] > timedelta(days=1) for day in [day[0]]]
-        return {"count": len(series), "first": first, "last": last, "moving": moving, "gaps": gaps, "truth": bool(Series("empty")), "values": series.values()}
+        gaps = [
+            day.isoformat()
+            for day, following in zip(series.points, series.points[1:])
+            if following[0] - day[0] > timedelta(days=1)
+            for day in [day[0]]
+        ]
+        return {
+            "count": len(series),
+            "first": first,
+            "last": last,
+            "moving": moving,
+            "gaps": gaps,
+            "truth": bool(Series("empty")),
+            "values": series.values(),
+        }
 
 
 async def analytics_flaky_or(name: str, at: int, default: float = -1.0) -> float:
@@ -235,7 +252,13 @@ class AnalyticsExperiment(Workflow):
         p = 2 * (1 - statistics.NormalDist().cdf(abs(z)))
         verdict = "b" if p < alpha and z > 0 else "a" if p < alpha else "open"
         await analytics_save("verdict", verdict)
-        return {"z": round(z, 4), "p": round(p, 4), "verdict": verdict, "ways": choose(10, 3), "lift": f"{wins_b / seen_b - wins_a / seen_a:+.2%}"}
+        return {
+            "z": round(z, 4),
+            "p": round(p, 4),
+            "verdict": verdict,
+            "ways": choose(10, 3),
+            "lift": f"{wins_b / seen_b - wins_a / seen_a:+.2%}",
+        }
 
 
 @workflow
@@ -290,7 +313,9 @@ class AnalyticsText(Workflow):
     STOP = {"the", "a", "of"}
 
     async def run(self, documents: dict[str, str]) -> dict[str, Any]:
-        tokens = {name: [word for word in re.findall(r"[a-z']+", text.lower()) if word not in self.STOP] for name, text in documents.items()}
+        tokens = {
+            name: [word for word in re.findall(r"[a-z']+", text.lower()) if word not in self.STOP] for name, text in documents.items()
+        }
         vocabulary = {word: at for at, word in enumerate(sorted(set(itertools.chain.from_iterable(tokens.values()))))}
         vectors = {name: [words.count(word) for word in vocabulary] for name, words in tokens.items()}
         pairs = collections.Counter(itertools.chain.from_iterable(zip(words, words[1:]) for words in tokens.values()))
@@ -366,7 +391,10 @@ CASES = [
     Case(AnalyticsSeries, ([3, 1, 2, 9],)),
     Case(AnalyticsExperiment, ((20, 200), (40, 210))),
     Case(AnalyticsExperiment, ((2, 4), (4, 10)), name="small"),
-    Case(AnalyticsCohorts, ([("ann", "2024-01-31"), ("bob", "2024-02-01"), ("ann", "2024-02-03"), ("ann", "2023-12-24"), ("bob", "2024-02-09")],)),
+    Case(
+        AnalyticsCohorts,
+        ([("ann", "2024-01-31"), ("bob", "2024-02-01"), ("ann", "2024-02-03"), ("ann", "2023-12-24"), ("bob", "2024-02-09")],),
+    ),
     Case(AnalyticsGraph, ([("a", "b"), ("b", "c"), ("c", "a"), ("d", "c")],)),
     Case(AnalyticsGraph, ([("a", "b"), ("b", "a")], 1), name="short"),
     Case(AnalyticsText, ({"x": "The cat of the house", "y": "A cat, a dog, the cat of", "z": ""},)),

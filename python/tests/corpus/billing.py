@@ -21,8 +21,9 @@ from decimal import ROUND_DOWN, ROUND_HALF_EVEN, Decimal, InvalidOperation, loca
 from typing import Any, ClassVar, NamedTuple
 from zoneinfo import ZoneInfo
 
-from corpus import Case, record
 from pydantic import BaseModel, ValidationError, field_validator
+
+from corpus import Case, record
 from waymark import BackoffPolicy, NonRetryable, RetryPolicy, Workflow, action, workflow
 
 BERLIN = ZoneInfo("Europe/Berlin")

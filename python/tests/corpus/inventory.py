@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import copy
-import dataclasses
 import enum
 import heapq
 import logging
@@ -330,7 +329,15 @@ class InventoryPickRoute(Workflow):
         first = ordered[0][1]
         moved = first._replace(shelf=first.shelf + 1)
         await inventory_lock(f"{moved.aisle}{moved.shelf}")
-        return {"route": route, "risky": risky, "sizes": sizes, "grid": grid, "moved": moved, "unit": Unit(("box", 12)), "fields": moved._fields}
+        return {
+            "route": route,
+            "risky": risky,
+            "sizes": sizes,
+            "grid": grid,
+            "moved": moved,
+            "unit": Unit(("box", 12)),
+            "fields": moved._fields,
+        }
 
 
 @workflow
@@ -422,7 +429,13 @@ class InventorySnapshotDiff(Workflow):
         groups: defaultdict[bool, list[str]] = defaultdict(list)
         for sku in chain(sorted(added), sorted(gone)):
             groups[sku in new].append(sku)
-        return {"changed": changed, "groups": dict(groups), "lowest": lowest, "same": old.items() <= merged.items(), "largest": heapq.nlargest(1, merged.values())}
+        return {
+            "changed": changed,
+            "groups": dict(groups),
+            "lowest": lowest,
+            "same": old.items() <= merged.items(),
+            "largest": heapq.nlargest(1, merged.values()),
+        }
 
 
 @workflow
@@ -431,7 +444,11 @@ class InventoryExpiry(Workflow):
 
     async def run(self, batches: dict[str, datetime], today: datetime) -> dict[str, Any]:
         expired = sorted(name for name, until in batches.items() if until <= today)
-        soon = {name: (until - today) // timedelta(hours=12) for name, until in batches.items() if timedelta(0) < until - today < timedelta(days=3)}
+        soon = {
+            name: (until - today) // timedelta(hours=12)
+            for name, until in batches.items()
+            if timedelta(0) < until - today < timedelta(days=3)
+        }
         weeks = {name: f"{until.year}-W{until.isocalendar()[1]:02}" for name, until in batches.items()}
         slow = asyncio.create_task(self._write_off(expired))
         try:
@@ -472,7 +489,9 @@ CASES = [
     Case(InventoryReserve, ([StockItem("pen", 10), StockItem("ink", 3, 1)], {"pen": 4, "ink": 5}), name="short"),
     Case(InventoryReserve, ([StockItem("pen", 10)], {"pen": 4, "glue": 5}), name="unknown"),
     Case(InventoryReplenish, ({"pen": 3, "paper": 500, "ink": 0}, {"ink": {"supplier": "bankrupt", "lot": 50}, "pen": {"safety": 40}})),
-    Case(InventoryMovements, ([StockItem("pen", 5), StockItem("ink", 1)], [("pen", -2, 1), ("ink", -3, 2), ("glue", 1, 1), ("pen", 4, 12)])),
+    Case(
+        InventoryMovements, ([StockItem("pen", 5), StockItem("ink", 1)], [("pen", -2, 1), ("ink", -3, 2), ("glue", 1, 1), ("pen", 4, 12)])
+    ),
     Case(InventoryCycleCount, ({"pen": 15, "ink": 3, "glue": 1, "paper": 9},)),
     Case(InventoryCycleCount, ({"pen": 15, "ink": 44},), {"tolerance": 0}, name="stolen"),
     Case(InventoryFifo, ([(10, "1.00"), (5, "1.20"), (20, "0.90")], [8, 4, 10])),

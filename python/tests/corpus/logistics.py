@@ -223,9 +223,13 @@ class LogisticsLoadTrucks(Workflow):
                 await logistics_scan(truck.plate, f"{truck.used:.1f}/{truck.capacity:g}")
         moved = [parcel.number for parcel in parcels if parcel.state is ParcelState.IN_TRANSIT]
         same = all(any(parcel is each for each in parcels) for truck in trucks for parcel in truck.load)
-        return {"trucks": trucks, "left": [each.number for each in left], "moved": moved, "same": same, "free": {
-            truck.plate: round(truck.capacity - truck.used, 2) for truck in trucks
-        }}
+        return {
+            "trucks": trucks,
+            "left": [each.number for each in left],
+            "moved": moved,
+            "same": same,
+            "free": {truck.plate: round(truck.capacity - truck.used, 2) for truck in trucks},
+        }
 
 
 @workflow

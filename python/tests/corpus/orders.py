@@ -16,8 +16,9 @@ from datetime import date, datetime, timedelta, timezone
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any, Optional
 
-from corpus import Case, record
 from pydantic import BaseModel, Field
+
+from corpus import Case, record
 from waymark import RetryPolicy, Workflow, action, workflow
 
 log = logging.getLogger(__name__)
@@ -350,9 +351,7 @@ class OrdersPayOnce(Workflow):
         amount = sum(Decimal(count) * len(sku) for sku, count in lines)
         for card in cards:
             try:
-                payment = await self.run_action(
-                    orders_charge(key, amount, card), retry=RetryPolicy(attempts=2, retry_on=[ConnectionError])
-                )
+                payment = await self.run_action(orders_charge(key, amount, card), retry=RetryPolicy(attempts=2, retry_on=[ConnectionError]))
                 break
             except PaymentDeclined as error:
                 declined[card] = error.code

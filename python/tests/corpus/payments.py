@@ -7,7 +7,6 @@ import base64
 import collections
 import dataclasses
 import enum
-import functools
 import hashlib
 import itertools
 import logging
@@ -16,14 +15,15 @@ import secrets
 import time
 import uuid
 from collections.abc import Awaitable, Callable
-from datetime import date, datetime, timedelta, timezone
+from datetime import date, datetime, timedelta
 from decimal import ROUND_HALF_UP, Context, Decimal
 from functools import partial
 from operator import attrgetter, itemgetter, methodcaller
 from typing import Any, Final, Protocol
 
-from corpus import Case, record
 from pydantic import BaseModel, Field
+
+from corpus import Case, record
 from waymark import BackoffPolicy, NonRetryable, RetryPolicy, Workflow, action, workflow
 
 log = logging.getLogger(__name__)
@@ -314,9 +314,7 @@ class PaymentsTwoPhase(Workflow):
     """Authorize all, then capture all; if one fails, all are voided, at the same time."""
 
     async def run(self, payments: dict[str, Decimal]) -> list[str]:
-        results = await asyncio.gather(
-            *(payments_authorize(name, amount) for name, amount in payments.items()), return_exceptions=True
-        )
+        results = await asyncio.gather(*(payments_authorize(name, amount) for name, amount in payments.items()), return_exceptions=True)
         good = [result for result in results if isinstance(result, str)]
         errors = [result for result in results if isinstance(result, PaymentError)]
         if errors:
@@ -482,7 +480,10 @@ CASES = [
     Case(PaymentsPolicies, (["slow1", "bad", "ok"],)),
     Case(
         PaymentsPayouts,
-        ([("a", date(2024, 3, 29), "10"), ("b", date(2024, 3, 30), "5.5"), ("a", date(2024, 4, 2), "1")], {date(2024, 3, 29), date(2024, 4, 1)}),
+        (
+            [("a", date(2024, 3, 29), "10"), ("b", date(2024, 3, 30), "5.5"), ("a", date(2024, 4, 2), "1")],
+            {date(2024, 3, 29), date(2024, 4, 1)},
+        ),
     ),
 ]
 

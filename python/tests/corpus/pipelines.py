@@ -18,15 +18,16 @@ import statistics
 import struct
 import tempfile
 import uuid
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta, timezone
 from decimal import Decimal
 from pathlib import Path, PurePosixPath
-from typing import Any, Literal, Optional, Union
+from typing import Any, Literal, Optional
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from corpus import Case, record
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
-from waymark import BackoffPolicy, RetryPolicy, Workflow, action, workflow
+from waymark import RetryPolicy, Workflow, action, workflow
 
 logger = logging.getLogger("pipelines")
 
@@ -206,9 +207,7 @@ class PipelinesMapReduce(Workflow):
         buckets: dict[int, list[int]] = {bucket: [] for bucket in range(partitions)}
         for number in numbers:
             buckets[number % partitions].append(number)
-        parts = await asyncio.gather(
-            *(pipelines_partition(f"p{bucket}", keys) for bucket, keys in buckets.items()), return_exceptions=True
-        )
+        parts = await asyncio.gather(*(pipelines_partition(f"p{bucket}", keys) for bucket, keys in buckets.items()), return_exceptions=True)
         good = [part for part in parts if not isinstance(part, Exception)]
         failed = [f"{type(part).__name__}({part})" for part in parts if isinstance(part, SchemaError)]
         total = functools.reduce(lambda left, right: {key: left[key] + right[key] for key in left}, good)
@@ -406,7 +405,9 @@ class PipelinesWatermark(Workflow):
             watermark = max(watermark, at)
             start = origin + (at - origin) // width * width
             windows.setdefault(start, []).append(value)
-        summary = [(start.astimezone(timezone.utc).isoformat(), round(statistics.fmean(values), 2)) for start, values in sorted(windows.items())]
+        summary = [
+            (start.astimezone(timezone.utc).isoformat(), round(statistics.fmean(values), 2)) for start, values in sorted(windows.items())
+        ]
         for start, _ in summary:
             await pipelines_commit(start, len(late))
         return {"summary": summary, "late": late, "watermark": watermark}
@@ -466,7 +467,15 @@ CASES = [
     Case(PipelinesBinary, ([(1, 500), (2, 70000)],)),
     Case(
         PipelinesWatermark,
-        ([("2024-01-01T00:03:00+00:00", 1.0), ("2024-01-01T01:14:00+01:00", 2.0), ("2024-01-01T00:41:00", 5.5), ("2024-01-01T00:05:00", 3.0)], 10),
+        (
+            [
+                ("2024-01-01T00:03:00+00:00", 1.0),
+                ("2024-01-01T01:14:00+01:00", 2.0),
+                ("2024-01-01T00:41:00", 5.5),
+                ("2024-01-01T00:05:00", 3.0),
+            ],
+            10,
+        ),
     ),
     Case(PipelinesBackfill, (1, 8, [3, 8])),
     Case(PipelinesBackfill, (1, 3, []), name="fine"),

@@ -10,13 +10,11 @@ import dataclasses
 import enum
 import functools
 import io
-import itertools
 import json
-import locale
 import logging
 import operator
 import pprint
-import re
+import statistics
 import string
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
@@ -347,7 +345,10 @@ class ReportingComparison(Workflow):
             previous = ranked[at - 2] if at > 1 else None
             ranks[name] = ranks[previous] if previous is not None and after[previous] == after[name] else at
         steady = [name for name, change in changes.items() if change is not None and Fraction(-1, 10) <= change < Fraction(1, 10)]
-        await reporting_publish("comparison", ", ".join(f"{name}: {float(change):+.0%}" if change is not None else f"{name}: new" for name, change in changes.items()))
+        await reporting_publish(
+            "comparison",
+            ", ".join(f"{name}: {float(change):+.0%}" if change is not None else f"{name}: new" for name, change in changes.items()),
+        )
         return {"changes": changes, "ranks": ranks, "steady": steady, "total": sum(filter(None, changes.values()), Fraction(0))}
 
 
@@ -482,7 +483,14 @@ class ReportingClosures(Workflow):
 
         walked = dict(pairs(names))
         compose = functools.reduce(lambda f, g: lambda x: g(f(x)), [str.upper, str.strip, len, operator.neg])
-        return {"late": [f() for f in late], "early": [f() for f in early], "totals": totals, "walked": walked, "composed": [compose(name) for name in names], "last": one(0)}
+        return {
+            "late": [f() for f in late],
+            "early": [f() for f in early],
+            "totals": totals,
+            "walked": walked,
+            "composed": [compose(name) for name in names],
+            "last": one(0),
+        }
 
 
 @workflow
@@ -519,6 +527,18 @@ class ReportingLoggedState(Workflow):
         return self.left == 0
 
 
+@workflow
+class ReportingHomeZone(Workflow):
+    """The zone that most readers live in: zones in variables go to a library."""
+
+    async def run(self, keys: list[str], moment: datetime) -> str:
+        zones = [ZoneInfo(key) for key in keys]
+        home = statistics.mode(zones)
+        local = moment.astimezone(home)
+        await reporting_publish(home.key, local.isoformat())
+        return f"{local:%H:%M %Z}"
+
+
 _SALE = Sale(date(2024, 1, 1), "north", "pen", 3, Decimal("1.5"))
 
 CASES = [
@@ -532,15 +552,29 @@ CASES = [
     Case(ReportingTargets, (["nowhere"], 1), name="nothing"),
     Case(ReportingTargets, ([], 1), name="empty"),
     Case(ReportingCalendar, (2024, 2)),
-    Case(ReportingDigest, ([{"title": "A very long title that does not fit", "who": "ann"}, {"title": "Short", "body": "some words " * 6}],)),
+    Case(
+        ReportingDigest, ([{"title": "A very long title that does not fit", "who": "ann"}, {"title": "Short", "body": "some words " * 6}],)
+    ),
     Case(ReportingComparison, ({"a": 10, "b": 20, "c": 5}, {"a": 11, "b": 20, "d": 20, "c": 1})),
     Case(
         ReportingMatch,
         (
             [
-                Section("TOP"), Section("one", ["1"]), Section("many", ["1", "2", "3"]), Section("sub", ["1", "2"], [Section("x")]),
-                _SALE, _SALE._replace(region="south"), _SALE._replace(region="south", product="ink", units=8),
-                {"kind": "number", "value": 3}, {"kind": "text"}, {"kind": "markdown", "body": "x"}, ["map", [1, 2], 3], None, False, 0, "plain",
+                Section("TOP"),
+                Section("one", ["1"]),
+                Section("many", ["1", "2", "3"]),
+                Section("sub", ["1", "2"], [Section("x")]),
+                _SALE,
+                _SALE._replace(region="south"),
+                _SALE._replace(region="south", product="ink", units=8),
+                {"kind": "number", "value": 3},
+                {"kind": "text"},
+                {"kind": "markdown", "body": "x"},
+                ["map", [1, 2], 3],
+                None,
+                False,
+                0,
+                "plain",
             ],
         ),
     ),
@@ -554,4 +588,8 @@ CASES = [
 BROKEN = [
     (Case(ReportingTable, ("south",)), "a method of a dataclass that has functions in its fields: they can't leave the workflow"),
     (Case(ReportingTree, (["north", "west"],)), "a method of a dataclass that is a generator: its iterator can't come back"),
+    (
+        Case(ReportingHomeZone, (["UTC", "Europe/Berlin", "Europe/Berlin"], datetime(2024, 7, 1, tzinfo=timezone.utc))),
+        "a ZoneInfo in a variable can't be captured by a fragment",
+    ),
 ]

@@ -61,10 +61,14 @@ if sys.version_info >= (3, 11):
                 async with asyncio.TaskGroup() as group:
                     for bank, amount in banks.items():
                         tasks[bank] = group.create_task(send(bank, amount), name=bank)
-            except ExceptionGroup as errors:
+            except ExceptionGroup as errors:  # noqa: F821
                 refused = sorted(error.bank for error in errors.exceptions if isinstance(error, SettlementError))
                 await settlement_report(f"refused by {', '.join(refused)}")
-                return {"refused": refused, "stopped": sorted(stopped), "cancelled": [name for name, task in tasks.items() if task.cancelled()]}
+                return {
+                    "refused": refused,
+                    "stopped": sorted(stopped),
+                    "cancelled": [name for name, task in tasks.items() if task.cancelled()],
+                }
             return {"settled": [task.result() for task in tasks.values()]}
 
     @workflow

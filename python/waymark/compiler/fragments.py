@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import enum
+import zoneinfo
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
@@ -292,6 +293,8 @@ class _Writer:
             # Members of enumerations and NaN are not written as they are.
             if type(static.value) in (int, str, float, bool, type(None), bytes) and static.value == static.value:
                 return ast.Constant(static.value)
+            if isinstance(static.value, zoneinfo.ZoneInfo) and static.value.key is not None:
+                return ast.parse(f"__import__('zoneinfo').ZoneInfo({static.value.key!r})", mode="eval").body
             if isinstance(static.value, enum.Flag):
                 kind = statics.source_of(statics.Class(type(static.value)))
                 if kind is not None:
@@ -309,16 +312,15 @@ class _Writer:
             return [self.inline(each, own) if isinstance(each, ast.AST) else each for each in node]
         if not isinstance(node, ast.AST):
             return node
-        made = type(node)()
+        fields: dict[str, Any] = {}
         for name, value in ast.iter_fields(node):
             if name == "annotation" and isinstance(node, ast.AnnAssign):
-                setattr(made, name, ast.Constant(None))
+                fields[name] = ast.Constant(None)
             elif isinstance(value, list):
-                setattr(made, name, self._copy(value, own))
-            elif isinstance(value, ast.AST):
-                setattr(made, name, self.inline(value, own))
+                fields[name] = self._copy(value, own)
             else:
-                setattr(made, name, value)
+                fields[name] = self.inline(value, own) if isinstance(value, ast.AST) else value
+        made = type(node)(**fields)
         return ast.copy_location(made, node) if hasattr(node, "lineno") else made
 
 

@@ -18,5 +18,7 @@ def items(iterable: Iterable[Any]) -> Any:
     found = list(itertools.islice(iterable, MAX_ITEMS + 1))
     if len(found) > MAX_ITEMS:
         kind = type(iterable).__name__
-        raise CannotTravel(f"this {kind} gives more than {MAX_ITEMS} items: it can't be kept by a workflow; take fewer at a time, in an action")
+        raise CannotTravel(
+            f"this {kind} gives more than {MAX_ITEMS} items: it can't be kept by a workflow; take fewer at a time, in an action"
+        )
     return found
