@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import datetime
 import enum
 from collections.abc import Sequence
 from typing import Any, NoReturn
@@ -286,6 +287,8 @@ class _Writer:
                 kind = statics.source_of(statics.Class(type(static.value)))
                 if kind is not None:
                     return ast.parse(f"{kind}({static.value.value!r})", mode="eval").body
+            if isinstance(static.value, datetime.tzinfo):
+                return ast.parse(_zone_source(static.value), mode="eval").body
             return self.capture(node)
         source = statics.source_of(static)
         if source is None:
@@ -316,6 +319,16 @@ def _live(static: Any) -> Any:
     if isinstance(static, statics.Helper):
         return static.function
     return static.cls if isinstance(static, statics.Class) else getattr(static, "live", None)
+
+
+def _zone_source(zone: datetime.tzinfo) -> str:
+    """The workflow's own zones can't leave it."""
+    if not isinstance(zone, datetime.timezone):
+        return f"__import__('zoneinfo').ZoneInfo({zone.key!r})"  # type: ignore[attr-defined]
+    offset, *name = zone.__getinitargs__()  # type: ignore[attr-defined]
+    module = "__import__('datetime')"
+    made = f"{module}.timedelta({offset.days}, {offset.seconds}, {offset.microseconds})"
+    return f"{module}.timezone.utc" if zone is datetime.timezone.utc else f"{module}.timezone({', '.join([made, *map(repr, name)])})"
 
 
 def _holds_functions(node: ast.expr) -> bool:
