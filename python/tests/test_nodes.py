@@ -12,6 +12,7 @@ from typing import NamedTuple
 import pytest
 from corpus import Case
 from corpus.running import run_in_memory, run_inline
+
 from waymark.compiler import CompileError
 
 NATIVE = "native"

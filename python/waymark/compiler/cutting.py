@@ -214,7 +214,7 @@ class Cutting(Calls):
                 after = [self._inner_returns_moved(each) for each in value]
             else:
                 continue
-            if any(left is not right for left, right in zip(after, value)) or len(after) != len(value):
+            if [id(each) for each in after] != [id(each) for each in value]:
                 changed[name] = after
         if not changed:
             return node

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import copy
 import datetime
 import enum
 from collections.abc import Sequence
@@ -302,7 +303,7 @@ class _Writer:
             return [self.inline(each, own) if isinstance(each, ast.AST) else each for each in node]
         if not isinstance(node, ast.AST):
             return node
-        made = type(node)()
+        made = copy.copy(node)
         for name, value in ast.iter_fields(node):
             if name == "annotation" and isinstance(node, ast.AnnAssign):
                 setattr(made, name, ast.Constant(None))

@@ -8,6 +8,7 @@ from typing import Any
 from corpus import Case, record
 from waymark import Workflow, action, workflow
 
+
 class Rejected(Exception):
     def __init__(self, name: str, retryable: bool = False) -> None:
         super().__init__(name)
