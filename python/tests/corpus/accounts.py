@@ -19,8 +19,9 @@ from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta, timezone
 from typing import Any, ClassVar, Protocol
 
-from corpus import Case, record
 from pydantic import BaseModel, Field, ValidationError, field_validator
+
+from corpus import Case, record
 from waymark import BackoffPolicy, NonRetryable, RetryPolicy, Workflow, action, workflow
 
 log = logging.getLogger(__name__)

@@ -123,8 +123,12 @@ def run_inline(case: Case) -> tuple[Outcome, list[Any]]:
 
 
 async def _inline(case: Case, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    in_thread = actions._in_thread
     actions._in_thread = actions._at_once  # type: ignore[attr-defined]
-    return await case.workflow().run_inline(*args, **kwargs)
+    try:
+        return await case.workflow().run_inline(*args, **kwargs)
+    finally:
+        actions._in_thread = in_thread
 
 
 def run_in_memory(case: Case) -> tuple[Outcome, list[Any]]:

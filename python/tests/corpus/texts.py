@@ -439,7 +439,38 @@ class Normalize(Workflow):
         return {"plain": plain, "same": same, "codes": [ord(name[0]) for name in names if name], "title": [name.title() for name in names]}
 
 
+@workflow
+class SettingsLookup(Workflow):
+    """Returns out of loops and contexts that live outside of the workflow."""
+
+    async def run(self, text: str, key: str) -> dict[str, object]:
+        first, line = self.find(text, key), self.line_of(text, key)
+        if first is None:
+            await fetch(key)
+        return {"first": first, "line": line, "longest": self.longest(text)}
+
+    def find(self, text: str, key: str) -> str | None:
+        for match in re.finditer(r"^(\w+)\s*[:=]\s*(.*)$", text, re.MULTILINE):
+            if match[1] == key:
+                return match[2]
+        return None
+
+    def line_of(self, text: str, key: str) -> int:
+        with io.StringIO(text) as file:
+            for number, line in enumerate(file, 1):
+                for word in re.split(r"\W+", line):
+                    if word == key:
+                        return number
+        return -1
+
+    def longest(self, text: str) -> str:
+        with io.StringIO(text) as file:
+            return max(file.read().split(), key=len, default="")
+
+
 CASES = [
+    Case(SettingsLookup, ("host: example\nport = 80\n", "port")),
+    Case(SettingsLookup, ("host: example", "port"), name="missing"),
     Case(Calculator, ("2 * (3 + 4) - 5 ** 2 ** 0 / --2",)),
     Case(Calculator, ("1 / (2 - 2)",), name="zero"),
     Case(Calculator, ("1 + ? 2",), name="letter"),

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
+import datetime
 import enum
-import zoneinfo
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
@@ -293,12 +293,12 @@ class _Writer:
             # Members of enumerations and NaN are not written as they are.
             if type(static.value) in (int, str, float, bool, type(None), bytes) and static.value == static.value:
                 return ast.Constant(static.value)
-            if isinstance(static.value, zoneinfo.ZoneInfo) and static.value.key is not None:
-                return ast.parse(f"__import__('zoneinfo').ZoneInfo({static.value.key!r})", mode="eval").body
             if isinstance(static.value, enum.Flag):
                 kind = statics.source_of(statics.Class(type(static.value)))
                 if kind is not None:
                     return ast.parse(f"{kind}({static.value.value!r})", mode="eval").body
+            if isinstance(static.value, datetime.tzinfo):
+                return ast.parse(_zone_source(static.value), mode="eval").body
             return self.capture(node)
         source = statics.source_of(static)
         if source is None:
@@ -328,6 +328,16 @@ def _live(static: Any) -> Any:
     if isinstance(static, statics.Helper):
         return static.function
     return static.cls if isinstance(static, statics.Class) else getattr(static, "live", None)
+
+
+def _zone_source(zone: datetime.tzinfo) -> str:
+    """The workflow's own zones can't leave it."""
+    if not isinstance(zone, datetime.timezone):
+        return f"__import__('zoneinfo').ZoneInfo({zone.key!r})"  # type: ignore[attr-defined]
+    offset, *name = zone.__getinitargs__()  # type: ignore[attr-defined]
+    module = "__import__('datetime')"
+    made = f"{module}.timedelta({offset.days}, {offset.seconds}, {offset.microseconds})"
+    return f"{module}.timezone.utc" if zone is datetime.timezone.utc else f"{module}.timezone({', '.join([made, *map(repr, name)])})"
 
 
 def _is_pure(node: ast.expr, *also: type[ast.AST]) -> bool:

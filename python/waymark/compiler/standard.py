@@ -14,14 +14,12 @@ from typing import Any
 
 def chain(*iterables: Any) -> Any:
     for each in iterables:
-        for item in each:
-            yield item
+        yield from each
 
 
 def chain_from_iterable(iterable: Any) -> Any:
     for each in iterable:
-        for item in each:
-            yield item
+        yield from each
 
 
 def count(start: Any = 0, step: Any = 1) -> Any:
@@ -70,7 +68,7 @@ def pairwise(iterable: Any) -> Any:
         before, is_first = item, False
 
 
-def islice(iterable: Any, *limits: int | None) -> Any:
+def islice(iterable: Any, *limits: Any) -> Any:
     if not 1 <= len(limits) <= 3:
         raise TypeError(f"islice expected at least 2 arguments, got {1 + len(limits)}")
     start = limits[0] if len(limits) > 1 and limits[0] is not None else 0
@@ -125,7 +123,7 @@ def starmap(function: Any, iterable: Any, /) -> Any:
 
 
 def compress(data: Any, selectors: Any) -> Any:
-    for item, is_chosen in zip(data, selectors):
+    for item, is_chosen in zip(data, selectors, strict=False):
         if is_chosen:
             yield item
 
@@ -158,7 +156,7 @@ def _combine(pools: Any) -> Any:
     if not all(pools):
         return
     while True:
-        yield tuple([pool[at] for pool, at in zip(pools, indices)])
+        yield tuple([pool[at] for pool, at in zip(pools, indices, strict=True)])
         place = len(pools) - 1
         while place >= 0 and indices[place] == len(pools[place]) - 1:
             indices[place] = 0

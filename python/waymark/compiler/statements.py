@@ -49,6 +49,7 @@ class FunctionCompiler(Patterns, Fragments):
         for inner in ast.walk(node):
             if isinstance(inner, _Function) and inner is not node:
                 shared |= scope.reads(inner) | {name for each in ast.walk(inner) if isinstance(each, ast.Nonlocal) for name in each.names}
+        body = self.without_returns(body)
         self.liveness = scope.Liveness(body, shared & bound.names | bound.nonlocals)
         try:
             return self.block(body, set(bound.parameters))

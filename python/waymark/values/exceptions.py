@@ -216,6 +216,8 @@ def _make(cls: Any, args: list[Any], fields: dict[str, Any], message: str | None
             break
     error.args = tuple(args)
     for name, value in fields.items():
+        if name in ("message", "exceptions") and hasattr(cls, "derive"):
+            continue  # A group has them of its arguments.
         try:
             native = any(name in attributes and isinstance(error, base) for base, attributes in _NATIVE.items())
             if native:

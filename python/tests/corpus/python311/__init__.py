@@ -8,6 +8,6 @@ from corpus import Case
 
 CASES: list[Case] = []
 if sys.version_info >= (3, 11):
-    from corpus.python311 import task_groups
+    from corpus.python311 import error_groups, task_groups
 
-    CASES += task_groups.CASES
+    CASES += [*task_groups.CASES, *error_groups.CASES]
