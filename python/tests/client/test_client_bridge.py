@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import faulthandler
 import os
 import threading
 import uuid
@@ -187,6 +188,8 @@ def test_a_process_that_forks_while_it_waits(site: Any) -> None:
     for n in range(4):
         pid = os.fork()
         if pid == 0:
+            # One that hangs says where, and ends.
+            faulthandler.dump_traceback_later(45, exit=True)
             status = 1
             try:
                 status = 0 if echo().run_sync(n) == [n, n] and handle.result_sync() == 4 else 2

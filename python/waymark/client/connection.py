@@ -105,7 +105,10 @@ class Connection:
     async def close_for_fork(self) -> None:
         """Nothing of grpc may be alive while the process forks."""
         self._open.clear()
-        await self.close()
+        self._link = None
+        links, self._links = self._links, set()
+        for link in links:
+            link.close_for_fork()
 
     async def close(self) -> None:
         self._link = None

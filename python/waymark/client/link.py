@@ -6,15 +6,20 @@ grpc's threads do the work, not its asyncio: that one can't be used on either si
 from __future__ import annotations
 
 import asyncio
+import os
 import threading
+import time
 from collections.abc import AsyncIterator
 from typing import Any
 
-import grpc
+# Read when grpc is loaded. Closing connections before a fork is not enough: threads of its own end a moment later.
+os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "1")
 
-from waymark._proto import bridge_pb2 as wire
-from waymark.client.discovery import Found
-from waymark.errors import BridgeError, BridgeUnavailable, InstanceNotFound
+import grpc  # noqa: E402
+
+from waymark._proto import bridge_pb2 as wire  # noqa: E402
+from waymark.client.discovery import Found  # noqa: E402
+from waymark.errors import BridgeError, BridgeUnavailable, InstanceNotFound  # noqa: E402
 
 PROTOCOL_VERSION = 1
 SERVICE = "/waymark.bridge.v1.Bridge/"
@@ -23,6 +28,8 @@ MESSAGE_BYTES_MAX = 1 << 30
 CONNECT_SECONDS_MAX = 5.0
 #: A call that nobody answered by then is made anew: the bridge gives up on its database long before.
 CALL_SECONDS_MAX = 60.0
+#: How long a fork waits for threads that read to notice that there is nothing more to read.
+READERS_SECONDS_MAX = 2.0
 
 OPTIONS: list[tuple[str, Any]] = [
     ("grpc.max_send_message_length", MESSAGE_BYTES_MAX),
@@ -54,6 +61,7 @@ class Link:
         self.found = found
         self.info = wire.Info()
         self._channel: grpc.Channel | None = grpc.insecure_channel(found.address, options=OPTIONS)
+        self._readers: list[threading.Thread] = []
         self._metadata = (("authorization", f"Bearer {found.token}"),)
 
     async def greet(self) -> None:
@@ -107,12 +115,15 @@ class Link:
                 last = error
             loop.call_soon_threadsafe(read.put_nowait, last)
 
-        threading.Thread(target=follow, name="waymark-client-stream", daemon=True).start()
+        reader = threading.Thread(target=follow, name="waymark-client-stream", daemon=True)
+        self._readers.append(reader)
+        reader.start()
         try:
             while isinstance(message := await read.get(), response):
                 yield message
         finally:
             stream.cancel()
+            self._readers.remove(reader)
         if message is not None:
             raise self.meaning(message)
 
@@ -138,6 +149,13 @@ class Link:
         channel, self._channel = self._channel, None
         if channel is not None:
             channel.close()
+
+    def close_for_fork(self) -> None:
+        """Nothing of it may be in the middle of anything."""
+        self.close()
+        end = time.monotonic() + READERS_SECONDS_MAX
+        for reader in self._readers:
+            reader.join(max(0.0, end - time.monotonic()))
 
     @property
     def _open_channel(self) -> grpc.Channel:
