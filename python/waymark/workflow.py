@@ -32,6 +32,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 R_co = TypeVar("R_co", covariant=True)
 W = TypeVar("W", bound="type[Workflow]")
+Made = TypeVar("Made", bound="Workflow")
 
 Tags = str | Sequence[str]
 Delay = float | timedelta
@@ -53,7 +54,7 @@ class Workflow:
 
     __waymark__: ClassVar[Definition]
 
-    def __new__(cls) -> Any:
+    def __new__(cls: type[Made]) -> Made:
         # Without the decorator `run` would be plain asyncio, and nothing would say so.
         if cls is not Workflow:
             definition_of(cls)
