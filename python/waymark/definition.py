@@ -6,7 +6,7 @@ import inspect
 import itertools
 import os
 import threading
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 #: Whether a class is compiled when it is defined, so that what is wrong with it shows at once. Workers and the compiler's own commands
 #: turn it off: the ones want the actions of a module, the others the problems of all its workflows.
 checks_early = True
+#: Whether two workflows may not have one name. A worker has the modules of several programs, which don't know of each other.
+names_are_unique = True
 
 _numbers = itertools.count(1)
 _lock = threading.Lock()
@@ -55,7 +57,8 @@ class Definition:
         try:
             return dict(self.signature.bind(*arguments, **keywords).arguments)
         except TypeError as error:
-            raise TypeError(f"{self.cls.__name__}.run() {error}") from None
+            unknown = unknown_keyword(self.signature, keywords)
+            raise TypeError(f"{self.cls.__name__}.run() {unknown or error}; its parameters are {self.signature}") from None
 
     def compiled(self) -> Compiled:
         """Compiled when it is first needed: by then the module is whole, whatever the order in it."""
@@ -85,6 +88,14 @@ class Definition:
         return found - {"__main__"}  # What was typed into a session nobody can import.
 
 
+def unknown_keyword(signature: inspect.Signature, given: Iterable[str]) -> str | None:
+    """What is wrong with an argument that is given by a name the parameters don't have. `bind` would rather miss the one that was meant."""
+    if any(each.kind is inspect.Parameter.VAR_KEYWORD for each in signature.parameters.values()):
+        return None
+    unknown = next((name for name in given if name not in signature.parameters), None)
+    return None if unknown is None else f"got an unexpected keyword argument {unknown!r}"
+
+
 _definitions: dict[str, Definition] = {}
 
 
@@ -92,7 +103,7 @@ def register(definition: Definition) -> None:
     """A name is one class's in a process. One that was loaded again takes the place of itself."""
     with _lock:
         before = _definitions.get(definition.name)
-        if before is not None and not _may_replace(before.cls, definition.cls):
+        if names_are_unique and before is not None and not _may_replace(before.cls, definition.cls):
             raise WaymarkError(
                 f"two workflows are called {definition.name!r}: {names.import_path(before.cls)} and "
                 f"{names.import_path(definition.cls)}\n"

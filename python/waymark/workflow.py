@@ -32,6 +32,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 R_co = TypeVar("R_co", covariant=True)
 W = TypeVar("W", bound="type[Workflow]")
+Made = TypeVar("Made", bound="Workflow")
 
 Tags = str | Sequence[str]
 Delay = float | timedelta
@@ -52,6 +53,12 @@ class Workflow:
     """
 
     __waymark__: ClassVar[Definition]
+
+    def __new__(cls: type[Made]) -> Made:
+        # Without the decorator `run` would be plain asyncio, and nothing would say so.
+        if cls is not Workflow:
+            definition_of(cls)
+        return super().__new__(cls)
 
     # Without options the arguments are checked. Each of the others needs an option, or every call would do.
     @overload
@@ -171,7 +178,8 @@ def workflow(cls: Any = None, /, *, name: str | None = None, version: str | None
 
 def _define(cls: Any, name: str | None, version: str | None) -> Any:
     if not (isinstance(cls, type) and issubclass(cls, Workflow)):
-        raise TypeError(f"@workflow is for classes: class {getattr(cls, '__name__', 'Name')}(Workflow): …, not {cls!r}")
+        named = getattr(cls, "__name__", "Name")
+        raise TypeError(f"@workflow is for classes that derive from Workflow, and {cls!r} does not\nhint: write class {named}(Workflow): …")
     run: Any = getattr(cls, "run", None)
     # One that was inherited from another workflow is durable already.
     run = getattr(run, "__waymark_run__", run)

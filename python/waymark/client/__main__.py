@@ -44,7 +44,10 @@ def main() -> int:
 
 def _run(workflow: Any, options: argparse.Namespace) -> int:
     text = options.input
-    given = json.loads(pathlib.Path(text[1:]).read_text() if text.startswith("@") else text)
+    try:
+        given = json.loads(pathlib.Path(text[1:]).read_text() if text.startswith("@") else text)
+    except ValueError as error:
+        raise ValueError(f'the input is no JSON: {error}\nhint: --input \'{{"parameter": "value"}}\', or --input @FILE') from None
     if not isinstance(given, dict):
         raise ValueError('the input is no JSON object: write {"parameter": value}')
     made = workflow.__waymark__

@@ -61,17 +61,15 @@ async def call(work: Coroutine[Any, Any, Result]) -> Result:
 
 def run(work: Coroutine[Any, Any, Result], name: str) -> Result:
     """Runs it on the client's loop, and blocks this thread."""
+    if asyncio._get_running_loop() is not None:
+        work.close()
+        raise RuntimeError(f"{name}_sync would block the event loop that runs here\nhint: await {name}(…) instead")
+    pending = background().submit(work)
     try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        pending = background().submit(work)
-        try:
-            return pending.result()
-        except BaseException:
-            pending.cancel()
-            raise
-    work.close()
-    raise RuntimeError(f"{name}_sync would block the event loop that runs here\nhint: await {name}(…) instead")
+        return pending.result()
+    except BaseException:
+        pending.cancel()
+        raise
 
 
 def at_fork(before: Callable[[], Awaitable[None]], after: Callable[[bool], None]) -> None:

@@ -135,6 +135,6 @@ def _outcome(instance: Instance) -> Any:
         said = str(error) if error is not None else ""
         raise WorkflowCancelled(f"{named} was cancelled" + (f": {said}" if said else ""))
     if isinstance(error, Exception):
-        raise error
+        raise values.attach_traceback(error)
     failure = WorkflowFailed(f"{named} has failed with {error!r}")
-    raise failure from (error if isinstance(error, BaseException) else None)
+    raise failure from (values.attach_traceback(error) if isinstance(error, BaseException) else None)

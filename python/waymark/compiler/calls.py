@@ -15,6 +15,7 @@ from waymark.compiler import builder as b
 from waymark.compiler import statics
 from waymark.compiler.expressions import Expressions
 from waymark.compiler.unit import NeedsSelf, is_name
+from waymark.definition import unknown_keyword
 from waymark.policies import BackoffPolicy, RetryPolicy
 
 # What changes a list, dict or set in place.
@@ -34,13 +35,13 @@ _PARTIAL = ast.parse(
 # Calls that would not do in a workflow what they say: (message, fix).
 _REFUSED_CALLS: dict[str, tuple[str, str]] = {
     "time.sleep": ("`time.sleep` would block a worker", "write `await asyncio.sleep(…)`: it costs nothing, however long"),
-    "asyncio.run": ("a workflow already runs in an event loop", "await the coroutine"),
-    "asyncio.to_thread": ("a workflow has no threads", "make it an action: `def` actions run in threads"),
+    "asyncio.runners.run": ("a workflow already runs in an event loop", "await the coroutine"),
+    "asyncio.threads.to_thread": ("a workflow has no threads", "make it an action: `def` actions run in threads"),
     "builtins.eval": ("`eval` sees other variables in a worker", "move it into an action"),
     "builtins.exec": ("`exec` sees other variables in a worker", "move it into an action"),
     "builtins.globals": ("a workflow has no module of its own at run time", "name what you need"),
     "builtins.locals": ("the variables of a workflow are not a dict", "name what you need"),
-    "builtins.input": ("nobody is there to answer", "wait for a signal"),
+    "builtins.input": ("nobody is there to answer", "take it as a parameter of `run()`"),
     "builtins.breakpoint": ("a workflow is not run by this interpreter", "debug with `run_inline()`"),
 }
 
@@ -127,22 +128,26 @@ class Calls(Expressions):
             logged = self.static(func.value)
             if isinstance(logged, statics.Log):
                 return self._log_call(node, func.attr)
-        static = self.static(func)
+        if self.refuse_call(node) == "typing.cast" and len(node.args) == 2:
+            return self.expr(node.args[1])
+        return None
+
+    def refuse_call(self, node: ast.Call) -> str:
+        """Refuses what a workflow must not call; otherwise the full name of the library's function, if it is one."""
+        static = self.static(node.func)
         if _is_of_asyncio(_live(static)):
-            what = ast.unparse(func)
+            what = ast.unparse(node.func)
             self.refuse(node, "P0303", f"a workflow has no `{what}`", "called here", _OF_ASYNCIO.get(
                 _live(static).__name__, "write it with what a workflow has: tasks, Lock, Semaphore, Event, Queue, Future"))  # fmt: skip
-        if isinstance(static, (statics.Native, statics.Foreign)):
-            live = static.live if isinstance(static, statics.Foreign) else None
-            name = static.name if isinstance(static, statics.Native) else full_name(live)
-            if "." not in name:
-                name = f"builtins.{name}"
-            if name in _REFUSED_CALLS:
-                message, fix = _REFUSED_CALLS[name]
-                self.refuse(node, "P0303", message, "called here", fix)
-            if name == "typing.cast" and len(node.args) == 2:
-                return self.expr(node.args[1])
-        return None
+        if not isinstance(static, (statics.Native, statics.Foreign)):
+            return ""
+        name = static.name if isinstance(static, statics.Native) else full_name(static.live)
+        if "." not in name:
+            name = f"builtins.{name}"
+        if name in _REFUSED_CALLS:
+            message, fix = _REFUSED_CALLS[name]
+            self.refuse(node, "P0303", message, "called here", fix)
+        return name
 
     def is_refused(self, static: statics.Static | None) -> bool:
         """Whether calling this is refused, rather than left to a worker."""
@@ -177,7 +182,8 @@ class Calls(Expressions):
         try:
             signature.bind(*node.args, **{each.arg: each.value for each in node.keywords if each.arg})
         except TypeError as error:
-            self.refuse(node, "P0305", f"{name}() can't be called like this: {error}", "called here",
+            wrong = unknown_keyword(signature, [each.arg for each in node.keywords if each.arg]) or error
+            self.refuse(node, "P0305", f"{name}() can't be called like this: {wrong}", "called here",
                         f"its parameters are {signature}")  # fmt: skip
 
     def _child_call(self, node: ast.Call, func: ast.Attribute, cls: type) -> int:

@@ -209,6 +209,8 @@ class Expressions(Unit):
         if not self.is_async:
             self.refuse(node, "P0103", "`await` outside of an async function", "here", "make the function `async def`")
         if self.is_cut(node.value):
+            if isinstance(node.value, ast.Call):
+                self.refuse_call(node.value)  # type: ignore[attr-defined]
             self.refuse(
                 node.value, "P0301", "this is awaited, but is neither an action nor something of the workflow",
                 "runs outside of the workflow", "move it into a function with @action, and await that",

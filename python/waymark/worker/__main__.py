@@ -30,7 +30,7 @@ def main() -> int:
         sys.path.insert(0, os.getcwd())
     # Ctrl-C is for the pool, which lets us finish. No SIG_IGN: programs that actions start would inherit it.
     signal.signal(signal.SIGINT, lambda *_: None)
-    definition.checks_early = False
+    definition.checks_early = definition.names_are_unique = False
     logs.attribute()
     broken = import_modules(settings.modules)
     logs.configure(settings.log_level)
