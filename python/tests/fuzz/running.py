@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from fuzz import compiled, oracle
-from fuzz.journal import TooLong
+from fuzz.journal import CannotCross, TooLong
 from fuzz.programs import Program, header
 from waymark import definition
 from waymark.errors import CompileError
@@ -64,6 +64,8 @@ def judge(workflow: Any, seed: int) -> Verdict:
         expected = oracle.run(workflow, INPUTS).lines
     except TooLong:
         return Verdict("too long")
+    except CannotCross as error:
+        return Verdict("can't travel", str(error))
     chance = random.Random(seed) if seed % 2 else None
     try:
         found = compiled.run(workflow, INPUTS, chance).lines
