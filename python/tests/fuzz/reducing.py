@@ -56,7 +56,7 @@ def _failure(program: Program) -> str | None:
         return None
     if not verdict.detail.startswith("line"):
         return verdict.detail[:30]
-    return " / ".join(re.sub(r"\d+", "", line)[:34].split("(")[0] for line in verdict.detail.splitlines()[-2:])
+    return " / ".join(re.sub(r"\d+", "", line)[:34].split("(")[0] for line in verdict.detail.splitlines()[-3:-1])
 
 
 def _edited(source: str, edits: Callable[[ast.Module], Iterator[None]], at: int) -> str | None:
