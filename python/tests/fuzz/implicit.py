@@ -77,7 +77,7 @@ def _(w: Writer, depth: int) -> list[str]:
 
 def _still(w: Writer, depth: int, least: int = 1, most: int = 3) -> list[str]:
     """A block that a worker can run as a whole."""
-    with w.place(may_wait=False, may_bind=False, is_plain=True, has_self=False, can_return=False, functions={}):
+    with w.place(may_wait=False, may_bind=False, is_plain=True, has_self=False, can_return=False, functions={}, in_loop=False, in_handler=False):
         return w.block(depth, least, most)
 
 

@@ -7,6 +7,7 @@ import enum
 from typing import Any
 
 from waymark import values
+from waymark.errors import CannotTravel
 
 #: Programs that do more than this are left out: random loops can grow.
 LINES_MAX = 400
@@ -14,6 +15,10 @@ LINES_MAX = 400
 
 class TooLong(BaseException):
     """The program does more than it may."""
+
+
+class CannotCross(BaseException):
+    """The program hands over a value that can't travel (a circle): refused, at its line."""
 
 
 @dataclasses.dataclass
@@ -54,7 +59,10 @@ def start() -> Journal:
 
 def copied(value: Any) -> Any:
     """What comes of a value that goes to another process."""
-    return values.decode(values.encode(value))
+    try:
+        return values.decode(values.encode(value))
+    except CannotTravel as error:
+        raise CannotCross(str(error)) from error
 
 
 def describe(value: Any) -> str:

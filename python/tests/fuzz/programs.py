@@ -161,8 +161,8 @@ def _workflow(w: Writer, seed: int) -> str:
     w.has_self = True
     above, own = _methods(w, "base"), _methods(w, "own")
     w.functions["own"], w.functions["own_async"] = ["step", "twice", "scaled"], ["walk"]
-    w.budget = w.between(8, 22)
-    body = _body(w, 3, 7)
+    w.budget = w.between(4, 14)
+    body = _body(w, 2, 6)
     text = "\n".join(body)
     shown = [name for name in FIRST if name in text and name[0] != "t"]
     end = ["print([y is z for y in (l0, l1, self.log, *g0, p0.tags, p1.tags) for z in (l0, l1, b0.items, *g0)], p0 is p1, p1.inner is p0, m0 is m1)"] if w.odds(0.5) else []

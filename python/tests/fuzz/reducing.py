@@ -6,6 +6,7 @@ import ast
 import dataclasses
 import itertools
 import pathlib
+import re
 import sys
 import tempfile
 import time
@@ -55,7 +56,7 @@ def _failure(program: Program) -> str | None:
         return None
     if not verdict.detail.startswith("line"):
         return verdict.detail[:30]
-    return f"differs {'UnboundLocalError' in verdict.detail or 'NameError' in verdict.detail}"
+    return " / ".join(re.sub(r"\d+", "", line)[:34].split("(")[0] for line in verdict.detail.splitlines()[-3:-1])
 
 
 def _edited(source: str, edits: Callable[[ast.Module], Iterator[None]], at: int) -> str | None:
@@ -132,5 +133,5 @@ def _simplifications(tree: ast.Module) -> Iterator[None]:
 def _parts(node: ast.expr) -> list[ast.expr]:
     if isinstance(node, (ast.Constant, ast.Name)) or not isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
         return []
-    inside = [child for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)]
+    inside = [child for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr) and child is not getattr(node, "func", None)]
     return [ast.Constant(1), *inside[:4]]

@@ -17,15 +17,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from fuzz import compiled, oracle
-from fuzz.journal import TooLong
+from fuzz.journal import CannotCross, TooLong
 from fuzz.programs import Program, header
 from waymark import definition
 from waymark.errors import CompileError
 
-INPUTS: tuple[Any, ...] = (1, [1, 2], {"a": 1, "k": 7})
-
-#: How a program can end besides: `same`, `differs`.
-KINDS = ("same", "differs", "refused", "can't travel", "too long")
+#: Compiling costs most, so each program is run with all of these.
+INPUTS: list[tuple[Any, ...]] = [(1, [1, 2], {"a": 1, "k": 7}), (0, [], {}), (6, [3, 1, 4, 1, 5], {"b": 2, "a": 3, "é": 0})]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -60,22 +58,33 @@ def judge(workflow: Any, seed: int) -> Verdict:
         workflow.__waymark__.compiled()
     except CompileError as error:
         return Verdict("refused", str(error))
+    verdicts = [_compare(workflow, inputs, seed + at) for at, inputs in enumerate(INPUTS)]
+    return max(verdicts, key=lambda verdict: _SEVERITY.index(verdict.kind))
+
+
+_SEVERITY = ("same", "too long", "can't travel", "refused", "differs")
+
+
+def _compare(workflow: Any, inputs: tuple[Any, ...], seed: int) -> Verdict:
     try:
-        expected = oracle.run(workflow, INPUTS).lines
+        expected = oracle.run(workflow, inputs).lines
     except TooLong:
         return Verdict("too long")
+    except CannotCross as error:
+        return Verdict("can't travel", str(error))
     chance = random.Random(seed) if seed % 2 else None
     try:
-        found = compiled.run(workflow, INPUTS, chance).lines
+        found = compiled.run(workflow, inputs, chance).lines
     except compiled.CannotTravel as error:
         return Verdict("can't travel", str(error))
     except TooLong:
         return Verdict("differs", "the compiled one goes on and on")
     except CompileError as error:
-        return Verdict("refused", str(error))
+        # What the verifier finds, the compiler should have said.
+        return Verdict("refused" if "W0232" in str(error) else "differs", str(error))
     except Exception as error:
         return Verdict("differs", f"{type(error).__name__}: {error}")
-    return Verdict("same") if found == expected else Verdict("differs", difference(expected, found))
+    return Verdict("same") if found == expected else Verdict("differs", f"{difference(expected, found)}\n  inputs:   {inputs}")
 
 
 def difference(expected: list[str], found: list[str]) -> str:

@@ -45,7 +45,7 @@ def _(w: Writer, depth: int) -> list[str]:
         lambda: [f"{w.read('d')}[{w.text(depth)}] = {w.integer(depth)}"], lambda: [f"{w.read('l')}[{w.between(-2, 1)}] = {w.integer(depth)}"],
         lambda: [f"{w.read('p')}.name = {w.text(depth)}"], lambda: [f"{w.read('p')}.tags = {w.read('l')}"], lambda: [f"{w.read('l')}[{w.pick(['1:', ':1', ':'])}] = {w.items(depth)}"],
         lambda: [f"g0[{w.between(0, 1)}] = {w.read('l')}"], lambda: [f"b0[{w.between(0, 1)}] = {w.integer(depth)}"], lambda: [f"{w.read('m')}.amount = {w.integer(depth)}"],
-        lambda: [f"{w.read('d')}[{w.text(3)}] = {w.read('l')}"], lambda: [f"p1.inner = {w.read('p')}"], lambda: [f"Spot(1).x = {w.integer()}"],
+        lambda: [f"{w.read('d')}[{w.text(3)}] = {w.read('l')}"], lambda: [f"p1.inner = {w.read('p')}"], 
     ])()  # fmt: skip
 
 

@@ -160,8 +160,10 @@ class Cutting(Calls):
         """Whether the source of this node can run in a worker. `forced`: also what reads the instance's clock or writes its log."""
         for inner in ast.walk(node):
             if isinstance(inner, (ast.Await, ast.AsyncFor, ast.AsyncWith, ast.Yield, ast.YieldFrom, ast.Global,
-                                  ast.Nonlocal, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Return, ast.Delete,
+                                  ast.Nonlocal, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Return,
                                   ast.Import, ast.ImportFrom)):  # fmt: skip
+                return False
+            if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Del):
                 return False
             if isinstance(inner, ast.comprehension) and inner.is_async:
                 return False
@@ -258,7 +260,8 @@ class Cutting(Calls):
     def region(self, body: list[ast.stmt], start: int, assigned: set[str], in_try: bool) -> Region | None:
         """The statements from `start` on that go to a worker as one fragment, if that is better than cutting their expressions."""
         first = body[start]
-        if not self.contains_cut(first) or not self._is_cuttable(first, forced=False):
+        # A block that only a worker can enter takes along what would rather stay: it would be refused otherwise.
+        if not self.contains_cut(first) or not self._is_cuttable(first, forced=self.is_foreign_with(first)):
             return None
         tainted = self._taints(first, set())
         end, whole = start + 1, isinstance(first, (ast.For, ast.While)) or self.is_foreign_with(first)

@@ -72,6 +72,7 @@ class Fragments(Cutting):
             if name in own:
                 writer.capture_name(name)
         sources = [writer.first(statements[0], own), *(writer.inline(statement, own) for statement in statements[1:])]
+        sources = [*writer.prologue, *sources]
         span = self._whole_span(statements)
         for statement in statements:
             self.program.note_fragment(self.file, statement)
@@ -142,6 +143,8 @@ class _Writer:
     def __init__(self, unit: Fragments) -> None:
         self.unit = unit
         self.captures: dict[str, int | ast.expr] = {}
+        self.prologue: list[ast.stmt] = []
+        """What patterns name: they take dotted names only."""
 
     def emit(self) -> list[tuple[str, int]]:
         return [
@@ -211,14 +214,18 @@ class _Writer:
             return False
         if self.unit.makes_iterator(node) and self.unit.can_travel(node, forced=True):
             return False
-        return self.unit.static(node) is None
+        static = self.unit.static(node)
+        return static is None or isinstance(static, statics.OwnMethod)
 
     def _argument(self, node: ast.expr, may_nest: bool) -> ast.expr:
         if isinstance(node, ast.Starred):
             return ast.Starred(self._argument(node.value, may_nest), ast.Load())
         if isinstance(node, ast.Name) and self.unit.names.is_function(node.id):
             node = self.unit.names.as_lambda(node.id) or self._refuse_function(node)
-        if isinstance(node, (ast.Constant, ast.Name)) or self.unit.static(node) is not None:
+        static = self.unit.static(node)
+        if isinstance(static, statics.OwnMethod) and static.is_property:
+            return self.capture(node)
+        if isinstance(node, (ast.Constant, ast.Name)) or static is not None:
             return self.inline(node, frozenset())
         if self.unit.is_lazy(node):
             return self.inline(node, frozenset())
@@ -281,12 +288,34 @@ class _Writer:
             static = unit.static(node)
             if static is not None:
                 return self._static(node, static)
+        if isinstance(node, ast.MatchValue):
+            return ast.copy_location(ast.MatchValue(self._named(node.value, own)), node)
+        if isinstance(node, ast.MatchClass):
+            made = self._copy(node, own)
+            made.cls = self._named(node.cls, own)
+            return made
+        if isinstance(node, ast.MatchMapping):
+            made = self._copy(node, own)
+            made.keys = [self._named(key, own) for key in node.keys]
+            return made
         if isinstance(node, ast.Lambda):
             inner = own | {each.arg for each in scope.parameters(node.args)}
             return ast.Lambda(self._copy(node.args, own), self.inline(node.body, inner))
         if isinstance(node, scope.COMPREHENSIONS):
             own = own | {name for clause in node.generators for name in scope.targets([clause.target])}
         return self._copy(node, own)
+
+    def _named(self, node: ast.expr, own: frozenset[str]) -> ast.expr:
+        """What stands in a pattern: a constant, or a name with a dot."""
+        made = self.inline(node, own)
+        if not isinstance(node, (ast.Name, ast.Attribute)) or isinstance(made, ast.Constant):
+            return made
+        if isinstance(made, ast.Name) and isinstance(self.unit.static(node), statics.Native):
+            return made
+        name = f"_waymark_named_{len(self.prologue)}"
+        holder = ast.parse(f"__import__('types').SimpleNamespace(value={ast.unparse(made)})", mode="eval").body
+        self.prologue.append(ast.Assign([ast.Name(name, ast.Store())], holder))
+        return ast.Attribute(ast.Name(name, ast.Load()), "value", ast.Load())
 
     def _static(self, node: ast.expr, static: statics.Static) -> ast.expr:
         if isinstance(static, statics.Constant):

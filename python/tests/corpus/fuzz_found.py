@@ -1,0 +1,103 @@
+"""What random programs found (python/tests/fuzz): each case failed once."""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import functools
+import io
+import itertools
+import json
+import operator
+import re
+from typing import Any
+
+from corpus import Case, record
+from waymark import Workflow, action, workflow
+
+
+class Mark(enum.Enum):
+    GOOD = "good"
+    BAD = "bad"
+
+
+@dataclasses.dataclass
+class Spotted:
+    name: str
+    count: int = 0
+
+
+@action
+async def found(value: Any) -> Any:
+    record("found", value)
+    return value
+
+
+@workflow
+class FuzzHeldByBuiltins(Workflow):
+    """What a library makes and can't hand over goes straight into a built-in."""
+
+    async def run(self, rows: list[int], spots: list[Spotted]) -> list[Any]:
+        chained = list(itertools.chain(rows, [7]))
+        pairs = list(zip(itertools.count(1), chained))
+        by_count = sorted(spots, key=operator.attrgetter("count"))
+        turned = sorted(rows, key=functools.cmp_to_key(lambda one, two: two - one))
+        second = operator.itemgetter(1)(await found(rows))
+        most = max(0, *itertools.accumulate(rows))
+        for at, letter in enumerate(re.findall("[a-z]", "a1b2")):
+            await found([at, letter])
+        return [chained, pairs, by_count, turned, second, most, await found(sum(itertools.islice(rows, 2)))]
+
+
+@workflow
+class FuzzWithBlock(Workflow):
+    """A block that a worker enters takes along what would rather stay."""
+
+    async def run(self, rows: dict[str, int]) -> list[Any]:
+        with io.StringIO("k") as text:
+            key = text.read()
+            del rows[key]
+            print("without", key)
+        return [rows, await found(key)]
+
+
+@workflow
+class FuzzOwnProperty(Workflow):
+    @property
+    def size(self) -> int:
+        return len(self.log) + 1
+
+    async def run(self, rows: list[int]) -> str:
+        self.log = rows
+        return json.dumps(self.size, indent=self.size) + json.dumps([await found(self.size)])
+
+
+@workflow
+class FuzzPatternsInARegion(Workflow):
+    async def run(self, given: list[Any]) -> list[Any]:
+        seen: list[Any] = []
+        for each in given:
+            reader = io.StringIO(str(each))
+            match each:
+                case Spotted(name=name, count=0 | 1):
+                    seen.append([name, reader.read()])
+                case Mark.GOOD:
+                    seen.append("good " + reader.read(4))
+                case {"mark": Mark.BAD, **rest}:
+                    seen.append([rest, reader.read(1)])
+                case int() | None:
+                    seen.append(reader.read() * 2)
+                case _:
+                    seen.append("other")
+        return await found(seen)
+
+
+CASES = [
+    Case(FuzzHeldByBuiltins, ([3, 1, 2], [Spotted("b", 2), Spotted("a", 1)])),
+    Case(FuzzWithBlock, ({"k": 1, "l": 2},)),
+    Case(FuzzWithBlock, ({"l": 2},), name="missing"),
+    Case(FuzzOwnProperty, ([3, 1, 2],)),
+    Case(FuzzPatternsInARegion, ([Spotted("a"), Spotted("b", 7), Mark.GOOD, Mark.BAD, {"mark": Mark.BAD, "n": 1}, 4, None, "x"],)),
+]
+#: What is wrong in the runner: (case, what differs).
+BROKEN: list[tuple[Case, str]] = []
