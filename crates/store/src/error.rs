@@ -13,6 +13,10 @@ pub enum Error {
     /// may simply be repeated.
     #[error("the database went away during a write, its outcome is unknown: {reason}")]
     OutcomeUnknown { reason: String },
+    /// The tables are not those that this binary needs, or it may not use them. Nothing was written. It is nobody's request that is
+    /// wrong: everything waits until a person has mended it.
+    #[error("the database can't be used as it is: {reason}")]
+    Unusable { reason: String },
     /// The request itself is wrong, and repeating it won't help.
     #[error("refused: {reason}")]
     Refused { reason: String },
@@ -39,7 +43,7 @@ pub enum Error {
 impl Error {
     /// Whether the same call may be repeated as it is.
     pub fn is_transient(&self) -> bool {
-        matches!(self, Error::Unavailable { .. } | Error::OutcomeUnknown { .. })
+        matches!(self, Error::Unavailable { .. } | Error::Unusable { .. } | Error::OutcomeUnknown { .. })
     }
 
     pub(crate) fn corrupt(what: impl Into<String>) -> Error {

@@ -109,7 +109,7 @@ pub trait Store: Send + Sync + 'static {
     /// The oldest first.
     async fn claim_actions(&self, claim: ClaimActions) -> Result<Vec<ClaimedAction>>;
 
-    /// Extends leases on actions; true: still held.
+    /// Extends leases on actions; true: still held. A lease of no length gives an action back, as if it had not been claimed.
     async fn heartbeat_actions(&self, held: Vec<(ActionKey, Uuid)>, lease: std::time::Duration) -> Result<Vec<bool>>;
 
     /// The outcome goes to the inbox and the row goes away, in one transaction. False: the lease is not ours; nothing happened.

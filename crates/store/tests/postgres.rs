@@ -198,3 +198,14 @@ async fn a_table_that_gets_a_column_is_still_read() {
         assert!(read.unwrap().is_empty());
     }
 }
+
+/// Somebody took a table away: that is nobody's request's fault, and once it is back everything goes on.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_database_without_its_tables_is_unusable_and_not_at_fault() {
+    let store = open(&Cluster::shared().database(true).await).await;
+    store.run_sql("ALTER TABLE runner_instances RENAME TO elsewhere").await.unwrap();
+    let error = store.get_instances(vec![uuid::Uuid::now_v7()]).await.unwrap_err();
+    assert!(matches!(error, Error::Unusable { .. }) && error.is_transient(), "{error:?}");
+    store.run_sql("ALTER TABLE elsewhere RENAME TO runner_instances").await.unwrap();
+    assert_eq!(store.get_instances(vec![uuid::Uuid::now_v7()]).await.unwrap(), [None]);
+}

@@ -70,7 +70,8 @@ impl Living {
     async fn live(&mut self) {
         let mut inputs = Vec::new();
         let mut reports = Vec::new();
-        while !self.shard.is_drained() {
+        // One that computes without a pause does not notice otherwise that it is over.
+        while !self.shard.is_drained() && !self.desk.stop.is_cancelled() {
             let left = self.shard.next_wakeup().map(|wakeup_us| self.desk.clock.until(wakeup_us));
             if left.is_none_or(|left| !left.is_zero()) {
                 tokio::select! {

@@ -40,6 +40,12 @@ pub(super) fn from_store(error: Error) -> Status {
                 "the database is not available, and nothing was written\nhint: try again later; the log of the server says more",
             )
         }
+        Error::Unusable { .. } => {
+            tracing::error!(%error, "a call was refused");
+            Status::unavailable(
+                "the database can't be used as it is, and nothing was written\nhint: the log of the server says what is wrong with it",
+            )
+        }
         Error::OutcomeUnknown { .. } => {
             tracing::warn!(%error, "the outcome of a call is not known");
             Status::unavailable(

@@ -34,6 +34,9 @@ pub(super) struct State {
     pub job_by_key: FxHashMap<JobKey, u64>,
     pub lanes: Vec<Lane>,
     lane_by_need: FxHashMap<Need, u32>,
+    unused_lanes: Vec<u32>,
+    /// At so many, unused ones are looked for.
+    lanes_max: usize,
     pub timers: Timers,
     pub draining: bool,
     /// What the streams of workers that we ended are to say.
@@ -95,6 +98,9 @@ pub(super) struct After {
     pub idle: bool,
 }
 
+/// So many lanes are kept, whether they are used or not.
+const LANES_MIN: usize = 1_000;
+
 impl State {
     pub fn new(options: Options) -> State {
         State {
@@ -105,6 +111,8 @@ impl State {
             job_by_key: FxHashMap::default(),
             lanes: Vec::new(),
             lane_by_need: FxHashMap::default(),
+            unused_lanes: Vec::new(),
+            lanes_max: LANES_MIN,
             timers: BinaryHeap::new(),
             draining: false,
             endings: FxHashMap::default(),
@@ -375,14 +383,43 @@ impl State {
         if let Some(lane) = self.lane_by_need.get(&need) {
             return *lane;
         }
-        let number = self.lanes.len() as u32;
+        if self.unused_lanes.is_empty() && self.lanes.len() >= self.lanes_max {
+            self.find_unused_lanes();
+        }
         let mut lane = Lane::new(need.clone());
         let workers = self.workers.iter();
         let serving = workers.filter(|(_, worker)| worker.phase == Phase::Open && worker.profile.serves(&need));
         lane.workers = serving.map(|(number, _)| number).collect();
-        self.lanes.push(lane);
+        let number = match self.unused_lanes.pop() {
+            Some(number) => {
+                self.lanes[number as usize] = lane;
+                number
+            }
+            None => {
+                self.lanes.push(lane);
+                self.lanes.len() as u32 - 1
+            }
+        };
         self.lane_by_need.insert(need, number);
         number
+    }
+
+    /// Actions come and go with the programs that call them. Lanes that no job is in may be another's; while most are in use, there may be more.
+    fn find_unused_lanes(&mut self) {
+        let mut is_used: Vec<bool> = self.lanes.iter().map(|lane| lane.watched).collect();
+        self.jobs.iter().for_each(|(_, entry)| is_used[entry.lane as usize] = true);
+        self.lane_by_need.retain(|_, number| is_used[*number as usize]);
+        let unused = is_used.iter().enumerate().filter(|(_, is_used)| !**is_used);
+        self.unused_lanes = unused.map(|(number, _)| number as u32).collect();
+        let workers: Vec<u64> = self.workers.iter().map(|(number, _)| number).collect();
+        for number in workers {
+            if let Some(worker) = self.workers.get_mut(number) {
+                self.unused_lanes.iter().for_each(|lane| worker.unlist(*lane));
+            }
+        }
+        if self.unused_lanes.len() < self.lanes.len() / 2 {
+            self.lanes_max = self.lanes.len() * 2;
+        }
     }
 
     pub fn set_timer(&mut self, after: Duration, timer: Timer) {
@@ -408,4 +445,49 @@ pub(super) fn is_completed(outcome: &JobOutcome) -> bool {
 /// When a call left for its worker.
 pub(super) fn sent_now() -> (Instant, i64) {
     (Instant::now(), Timestamp::now().0)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use uuid::Uuid;
+    use waymark_engine::Work;
+    use waymark_runner::{Dispatch, ExecutionId};
+
+    use super::*;
+
+    fn job(number: u64) -> Job {
+        let instance_id = Uuid::from_u128(number.into());
+        let call = Dispatch {
+            execution: ExecutionId { instance: number.into(), epoch: 0, ordinal: 1 },
+            attempt: 1,
+            name: format!("action_{number}").into(),
+            positional: Arc::new([]),
+            keyword: Arc::new([]),
+            queue: None,
+            timeout_us: None,
+            function: 0,
+            node: 0,
+        };
+        Job { instance_id, workflow_name: "work".into(), work: Work::Action(Arc::new(call)) }
+    }
+
+    /// Programs come and go for years, and each has actions of its own.
+    #[test]
+    fn lanes_that_nobody_uses_are_used_again() {
+        let mut state = State::new(Options { unknown_after: Duration::ZERO, ..Options::default() });
+        let (reports, _reported) = tokio::sync::mpsc::unbounded_channel();
+        state.run(job(0), reports.clone());
+        for number in 1..10 * LANES_MIN as u64 {
+            let job = job(number);
+            let key = job.key();
+            state.run(job, reports.clone());
+            state.cancel(key);
+            state.tick();
+        }
+        assert!(state.lanes.len() <= 2 * LANES_MIN, "{}", state.lanes.len());
+        let lane = state.lane_by_need[&Need::of(&job(0))];
+        assert_eq!(state.lanes[lane as usize].len(), 1, "what waits is where it was");
+    }
 }

@@ -119,7 +119,12 @@ pub(super) async fn action_leases_expire_and_fence(subject: Subject) {
     subject.store.put_actions(vec![put(&owned, 1, "gpu", "charge")]).await.unwrap();
     let first = subject.store.claim_actions(claim(&[("gpu", "charge")], 9)).await.unwrap().remove(0);
     let held = vec![(first.action.key.clone(), first.lock_uuid)];
-    assert_eq!(subject.store.heartbeat_actions(held.clone(), Duration::ZERO).await.unwrap(), [true]);
+    assert_eq!(subject.store.heartbeat_actions(held, Duration::ZERO).await.unwrap(), [true]);
+    assert_eq!(subject.store.reclaim_expired(10).await.unwrap(), 1);
+    let first = subject.store.claim_actions(claim(&[("gpu", "charge")], 9)).await.unwrap().remove(0);
+    assert_eq!(first.claims, 1, "what was given back was not claimed");
+    let held = vec![(first.action.key.clone(), first.lock_uuid)];
+    assert_eq!(subject.store.heartbeat_actions(held.clone(), Duration::from_micros(1)).await.unwrap(), [true]);
     assert_eq!(subject.store.heartbeat_actions(held, MINUTE).await.unwrap(), [false], "expired is lost");
     assert_eq!(subject.store.reclaim_expired(10).await.unwrap(), 1);
     let second = subject.store.claim_actions(claim(&[("gpu", "charge")], 9)).await.unwrap().remove(0);

@@ -127,7 +127,8 @@ pub(super) async fn heartbeat(database: &Database, held: &[(ActionKey, Uuid)], l
             WHERE a.lock_uuid = w.lock_uuid AND a.lock_expires_at > clock_timestamp()
             ORDER BY a.instance_id, a.execution_id, a.attempt FOR UPDATE OF a
         )
-        UPDATE queued_actions a SET lock_expires_at = clock_timestamp() + $5::double precision * interval '1 microsecond'
+        UPDATE queued_actions a SET lock_expires_at = clock_timestamp() + $5::double precision * interval '1 microsecond',
+            claims = a.claims - CASE WHEN $5::double precision > 0 THEN 0 ELSE 1 END
         FROM fast, locked l
         WHERE a.instance_id = l.instance_id AND a.execution_id = l.execution_id AND a.attempt = l.attempt
         RETURNING a.instance_id, a.execution_id, a.attempt";

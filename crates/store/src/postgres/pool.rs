@@ -1,6 +1,7 @@
 //! Connections, and what to make of their errors.
 
-use std::time::Duration;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use deadpool_postgres::{Client, Manager, ManagerConfig, Object, Pool, RecyclingMethod, Runtime};
 use tokio_postgres::error::SqlState;
@@ -12,6 +13,9 @@ use crate::{Error, Result};
 
 /// Deadlocks and serialization failures are tried again this often.
 const ATTEMPTS_MAX: u32 = 8;
+
+/// How often it is said that the database can't be used.
+const UNUSABLE_INTERVAL: Duration = Duration::from_secs(10);
 
 /// Every statement is prepared once and planned once. All of them can and must go by an index, however small a table was
 /// when its statement was planned.
@@ -177,10 +181,27 @@ pub(super) fn classified(error: &tokio_postgres::Error, kind: Kind) -> Error {
     match (code.map(|code| &code[..2.min(code.len())]), kind) {
         (Some("22" | "23" | "54"), _) => Error::Refused { reason },
         (Some("53" | "55" | "40"), _) => Error::Unavailable { reason },
-        (Some("42" | "XX" | "0A" | "3F" | "3D"), _) => Error::Corrupt { what: reason },
+        (Some("42" | "0A" | "3F" | "3D"), _) => {
+            say_unusable(&reason);
+            Error::Unusable { reason }
+        }
+        (Some("XX"), _) => Error::Corrupt { what: reason },
         (Some("28"), _) => Error::Refused { reason },
         (_, Kind::Read) => Error::Unavailable { reason },
         (_, Kind::Write) => Error::OutcomeUnknown { reason },
+    }
+}
+
+/// Now and then: it is asked again many times a second.
+fn say_unusable(reason: &str) {
+    static SAID_AT: Mutex<Option<Instant>> = Mutex::new(None);
+    let mut said_at = SAID_AT.lock().unwrap_or_else(PoisonError::into_inner);
+    if said_at.is_none_or(|said_at| said_at.elapsed() >= UNUSABLE_INTERVAL) {
+        *said_at = Some(Instant::now());
+        tracing::error!(
+            reason,
+            "the database can't be used as it is; it is asked again until somebody has mended it. hint: was a table or a right taken away?"
+        );
     }
 }
 

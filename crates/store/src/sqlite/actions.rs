@@ -101,11 +101,21 @@ pub(super) fn heartbeat(write: &mut Write<'_>, key: &ActionKey, lock_uuid: Uuid,
     let extended = write
         .connection
         .prepare_cached(&format!(
-            "UPDATE queued_actions SET lock_expires_at = ?6 WHERE {KEY} AND lock_uuid = ?4 AND lock_expires_at > ?5"
+            "UPDATE queued_actions SET lock_expires_at = ?6, claims = claims - ?7
+             WHERE {KEY} AND lock_uuid = ?4 AND lock_expires_at > ?5"
         ))
         .and_then(|mut statement| {
             let expires = leases::expiry(write, lease);
-            statement.execute(params![key.instance_id, key.execution_id, key.attempt, lock_uuid, write.now, expires])
+            let given_back = lease.is_zero();
+            statement.execute(params![
+                key.instance_id,
+                key.execution_id,
+                key.attempt,
+                lock_uuid,
+                write.now,
+                expires,
+                given_back
+            ])
         })
         .map_err(failed)?;
     Ok(extended > 0)
