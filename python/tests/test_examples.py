@@ -19,9 +19,9 @@ from typing import Any
 
 import httpx
 import pytest
+from workplace import ROOT, Workplace, workplace
 
 from waymark.testing import Environment
-from workplace import ROOT, Workplace, workplace
 
 EXAMPLES = ROOT / "examples"
 NAMES = ["agent", "fastapi_app", "order_saga", "pipeline"]

@@ -205,9 +205,7 @@ def test_every_node_type_has_a_case():
     assert node_types() - {node.name for node in NODES} - NEVER == set()
 
 
-@pytest.mark.parametrize(
-    "number", range(len(NODES)), ids=[f"{node.name}-{node.fate.replace(' ', '_')}" for node in NODES]
-)
+@pytest.mark.parametrize("number", range(len(NODES)), ids=[f"{node.name}-{node.fate.replace(' ', '_')}" for node in NODES])
 def test_node(number: int, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch):
     node = NODES[number]
     if sys.version_info < node.since:

@@ -411,8 +411,7 @@ class CheckPermissions(Workflow):
         allowed = self.collect(user.roles, "allow")
         denied = self.collect(user.roles, "deny")
         decisions = {
-            each: any(self.fits(rule, each) for rule in allowed) and not any(self.fits(rule, each) for rule in denied)
-            for each in wanted
+            each: any(self.fits(rule, each) for rule in allowed) and not any(self.fits(rule, each) for rule in denied) for each in wanted
         }
         if not any(decisions.values()):
             raise Forbidden(f"{user.name} may do nothing", roles=sorted(user.roles), rules=len(allowed))
@@ -463,8 +462,11 @@ class RotateTokens(Workflow):
         now = datetime.now(timezone.utc)
         expires = [now + timedelta(days=30 * (at + 1)) for at, _ in enumerate(users)]
         for user, before in zip(users, expires):
-            await self.run_action(mail(user, "rotated", ""), retry=RetryPolicy(
-                attempts=2, backoff=BackoffPolicy(base_delay=0.01)), timeout=timedelta(minutes=1))
+            await self.run_action(
+                mail(user, "rotated", ""),
+                retry=RetryPolicy(attempts=2, backoff=BackoffPolicy(base_delay=0.01)),
+                timeout=timedelta(minutes=1),
+            )
         return {
             "length": len(token),
             "unique": len({*ids}) == len(users),
@@ -476,7 +478,9 @@ class RotateTokens(Workflow):
 
 _FORM = {"name": "ann", "email": "Ann@Example.com", "addresses": [{"street": "A 1"}, {"street": "B 2", "city": "Bonn"}]}
 _ANN = Account("1", " ann ", {"viewer"}, {"theme": {"dark": True, "size": 1}, "tags": ["a"]})
-_BOB = Account("2", "bob", {"editor", "guest"}, {"theme": {"size": 2}, "tags": ["b"], "lang": "de"}, datetime(2020, 1, 1, tzinfo=timezone.utc))
+_BOB = Account(
+    "2", "bob", {"editor", "guest"}, {"theme": {"size": 2}, "tags": ["b"], "lang": "de"}, datetime(2020, 1, 1, tzinfo=timezone.utc)
+)
 
 CASES = [
     Case(OnboardUser, (_FORM,)),

@@ -417,6 +417,7 @@ BROKEN = [
     (Case(OutputNames), "type(x).__name__ of a generic pydantic model is `Line]`, not `Page[Line]` (Rust: short_name)"),
 ]
 
+
 @workflow
 class OutputGenerics(Workflow):
     """Generic models with their parameters: made, validated and refused."""

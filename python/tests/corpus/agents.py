@@ -372,9 +372,7 @@ class AgentPlan(Workflow):
             )
             if not ready:
                 raise CircularPlan({name for name, task in by_name.items() if not task.done})
-            made = await asyncio.gather(
-                *(carry_out(task.name, {need: results[need] for need in task.needs}) for task in ready)
-            )
+            made = await asyncio.gather(*(carry_out(task.name, {need: results[need] for need in task.needs}) for task in ready))
             for task, value in zip(ready, made, strict=True):
                 task.done = True
                 results[task.name] = value

@@ -464,8 +464,15 @@ CASES = [
     Case(Estimates, ({"a": [1], "b": [1]}, 1), name="agreed"),
     Case(
         LeavePlanning,
-        ([LeaveRequest(who="ann", start=date(2024, 12, 20), days=3), LeaveRequest(who="ben", start=date(2024, 12, 23), days=2),
-          LeaveRequest(who="eve", start=date(2024, 12, 24)), LeaveRequest(who="dan", start=date(2025, 1, 2))], 0),
+        (
+            [
+                LeaveRequest(who="ann", start=date(2024, 12, 20), days=3),
+                LeaveRequest(who="ben", start=date(2024, 12, 23), days=2),
+                LeaveRequest(who="eve", start=date(2024, 12, 24)),
+                LeaveRequest(who="dan", start=date(2025, 1, 2)),
+            ],
+            0,
+        ),
     ),  # fmt: skip
     Case(ContractClauses, ([("pay", "ann"), ("pay", "ben"), ("leave", "ann")],)),
     Case(TwoPhaseSignOff, ({"db": "ann", "web": "eve"},)),

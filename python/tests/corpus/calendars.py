@@ -161,7 +161,12 @@ class ParseDurations(Workflow):
                     await remind(text, good[text])
         total = sum(good.values(), timedelta())
         hours, rest = divmod(int(total.total_seconds()), 3600)
-        return {"total": f"{hours}:{rest // 60:02d}:{rest % 60:02d}", "bad": bad, "mean": total / (len(good) or 1), "ratio": total // timedelta(minutes=7)}
+        return {
+            "total": f"{hours}:{rest // 60:02d}:{rest % 60:02d}",
+            "bad": bad,
+            "mean": total / (len(good) or 1),
+            "ratio": total // timedelta(minutes=7),
+        }
 
 
 @workflow
@@ -269,7 +274,12 @@ class ShiftPlan(Workflow):
         counts = {who: sum(each == who for each in plan.values()) for who in {*crew, *plan.values()}}
         (first_key, first_name), *_ = plan.items()
         await remind(first_name, timedelta(days=first_key[1]))
-        return {"plan": plan, "counts": dict(sorted(counts.items())), "spare": spare, "busiest": min(counts, key=lambda who: (-counts[who], who))}
+        return {
+            "plan": plan,
+            "counts": dict(sorted(counts.items())),
+            "spare": spare,
+            "busiest": min(counts, key=lambda who: (-counts[who], who)),
+        }
 
 
 @workflow
@@ -314,12 +324,21 @@ CASES = [
     Case(CronPreview, ("0,30 9-17/4 0-4", datetime(2024, 3, 8, 12, tzinfo=UTC))),
     Case(CronPreview, ("5 3 9", datetime(2024, 3, 8, 12)), name="never"),
     Case(MergeBusyTimes, (_SLOTS,)),
-    Case(OfficeHours, (datetime(2024, 3, 15, 14, tzinfo=UTC), {"ann": "Europe/Berlin", "bob": "America/Los_Angeles", "cho": "Asia/Seoul", "dev": "Asia/Kolkata"})),
+    Case(
+        OfficeHours,
+        (
+            datetime(2024, 3, 15, 14, tzinfo=UTC),
+            {"ann": "Europe/Berlin", "bob": "America/Los_Angeles", "cho": "Asia/Seoul", "dev": "Asia/Kolkata"},
+        ),
+    ),
     Case(Reminders, (_at(9), ["ann", "bob"])),
     Case(ShiftPlan, (date(2024, 12, 16), ["ann", "bob", "cat"], 5, (1, "dan"), (52, ""))),
     Case(ShiftPlan, (date(2024, 12, 16), ["ann", "bob"], 1, (9, "dan")), name="no_week"),
     Case(Ages, (["2000-02-29", "04.03.1990", "July 4, 1976", "soon"], date(2023, 3, 4))),
 ]
 BROKEN = [
-    (Case(BookMeeting, (date(2024, 3, 4), {"ann": [_SLOTS[0]], "bob": [_SLOTS[1], _SLOTS[2]]})), "sorted(generator) of objects with an order of their own: the runner gives the worker an iterator"),
+    (
+        Case(BookMeeting, (date(2024, 3, 4), {"ann": [_SLOTS[0]], "bob": [_SLOTS[1], _SLOTS[2]]})),
+        "sorted(generator) of objects with an order of their own: the runner gives the worker an iterator",
+    ),
 ]

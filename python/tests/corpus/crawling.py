@@ -442,8 +442,10 @@ CASES = [
     Case(SitemapReport, ([("/", 10, "Home &amp; more"), ("/a,b", 20, 'say "hi"')],)),
     Case(
         PoliteCrawl,
-        (["https://shop.test/", "https://dead.test/1", "https://shop.test/a", "https://dead.test/2", "https://dead.test/3"],
-         datetime(2024, 1, 1, 12, tzinfo=timezone.utc)),
+        (
+            ["https://shop.test/", "https://dead.test/1", "https://shop.test/a", "https://dead.test/2", "https://dead.test/3"],
+            datetime(2024, 1, 1, 12, tzinfo=timezone.utc),
+        ),
     ),  # fmt: skip
     Case(FetchRetries, (["a/reset", "b/reset", "c/gone", "d"],)),
     Case(PaginatedApi, (10, 3, {0, 2})),

@@ -206,7 +206,13 @@ class PokerHands(Workflow):
             shape = tuple(count for count, _ in groups)
             is_flush = len({card.suit for card in cards}) == 1
             is_straight = shape == (1,) * 5 and ranks[0] - ranks[-1] == 4
-            hand = {(4, 1): Hand.FOUR, (3, 2): Hand.FULL_HOUSE, (3, 1, 1): Hand.THREE, (2, 2, 1): Hand.TWO_PAIRS, (2, 1, 1, 1): Hand.PAIR}.get(shape, Hand.HIGH)
+            hand = {
+                (4, 1): Hand.FOUR,
+                (3, 2): Hand.FULL_HOUSE,
+                (3, 1, 1): Hand.THREE,
+                (2, 2, 1): Hand.TWO_PAIRS,
+                (2, 1, 1, 1): Hand.PAIR,
+            }.get(shape, Hand.HIGH)
             hand = max(hand, Hand.FLUSH if is_flush else Hand.HIGH, Hand.STRAIGHT if is_straight else Hand.HIGH)
             ranked[player] = (hand, [rank for _, rank in groups])
             await show(player, hand.name)
@@ -236,7 +242,11 @@ class Orbit(Workflow):
         if drift := round(self.momentum(bodies) + -start, 9):
             raise ArithmeticError(f"drifted by {drift}")
         await show(len(trail), trail[-1])
-        return {"trail": trail, "energy": round(sum(body.mass * (body.speed @ body.speed) / 2 for body in bodies), 6), "last": round(bodies[-1].place, 2)}
+        return {
+            "trail": trail,
+            "energy": round(sum(body.mass * (body.speed @ body.speed) / 2 for body in bodies), 6),
+            "last": round(bodies[-1].place, 2),
+        }
 
     def momentum(self, bodies: list[Body]) -> Vector:
         total = Vector(0, 0)
@@ -272,7 +282,13 @@ class Blackjack(Workflow):
         winners = [player for player in players if not player.folded and self.score(player.hand) == best]
         pot = sum(player.chips for player in players)
         share, rest = divmod(pot, len(winners)) if winners else (0, pot)
-        return {"log": log, "winners": [player.name for player in winners], "share": share, "rest": rest, "hands": [player.hand for player in players]}
+        return {
+            "log": log,
+            "winners": [player.name for player in winners],
+            "share": share,
+            "rest": rest,
+            "hands": [player.hand for player in players],
+        }
 
     @staticmethod
     def score(hand: list[str]) -> int:
@@ -399,7 +415,14 @@ class Trading(Workflow):
                 log.append(str(error))
             else:
                 await show(name, bag[name], bag.gold)
-        return {"log": log, "gold": bag.gold, "size": len(bag), "same": bag == before, "weight": str(Inventory.weight(len(bag))), "ore": bag["ore"]}
+        return {
+            "log": log,
+            "gold": bag.gold,
+            "size": len(bag),
+            "same": bag == before,
+            "weight": str(Inventory.weight(len(bag))),
+            "ore": bag["ore"],
+        }
 
 
 @workflow
@@ -470,5 +493,8 @@ CASES = [
     Case(Factory, ([3, 1, 4, 1, 5],), concurrent=True),
 ]
 BROKEN = [
-    (Case(PokerHands, ({"ann": "Ah Ad 3c 3s 9d", "bob": "2c 3c 4c 5c 6c", "cat": "Ks Kd Kh 2c 2d"},)), "sorted(generator) of objects with an order of their own: the runner gives the worker an iterator"),
+    (
+        Case(PokerHands, ({"ann": "Ah Ad 3c 3s 9d", "bob": "2c 3c 4c 5c 6c", "cat": "Ks Kd Kh 2c 2d"},)),
+        "sorted(generator) of objects with an order of their own: the runner gives the worker an iterator",
+    ),
 ]

@@ -301,7 +301,13 @@ class BusinessDays(Workflow):
             left -= 1
         quarter = (at.month - 1) // 3 + 1
         await store(at.isoformat())
-        return {"settles": at, "skipped": len(skipped), "quarter": f"{at:%Y}Q{quarter}", "days": (at - trade).days, "last": skipped[-1:] or None}
+        return {
+            "settles": at,
+            "skipped": len(skipped),
+            "quarter": f"{at:%Y}Q{quarter}",
+            "days": (at - trade).days,
+            "last": skipped[-1:] or None,
+        }
 
 
 @workflow
@@ -365,10 +371,16 @@ CASES = [
     Case(SplitBill, (1000, {"ann": 1, "bob": 1, "cat": 1})),
     Case(SplitBill, (1000, {}), name="nobody"),
     Case(BusinessDays, (date(2024, 12, 23), 5, [date(2024, 12, 25), date(2024, 12, 26), date(2025, 1, 1)])),
-    Case(MonthlyStatement, (Decimal("5"), [(date(2024, 2, 1), Decimal("-8")), (date(2024, 1, 5), Decimal("2")), (date(2024, 2, 9), Decimal("20"))])),
+    Case(
+        MonthlyStatement,
+        (Decimal("5"), [(date(2024, 2, 1), Decimal("-8")), (date(2024, 1, 5), Decimal("2")), (date(2024, 2, 9), Decimal("20"))]),
+    ),
     Case(PaymentWithFallback, (["frozen", "cash"], Decimal("9.99"))),
     Case(PaymentWithFallback, (["frozen"], Decimal("9.99")), name="nobody"),
 ]
 BROKEN = [
-    (Case(ReconcileStatements, ("ref,cents\na,100\nb,250\nb,250\n", [("a", 100), ("b", 250), ("c", 1)])), "Counter.elements() gives an iterator, which a worker can't give back"),
+    (
+        Case(ReconcileStatements, ("ref,cents\na,100\nb,250\nb,250\n", [("a", 100), ("b", 250), ("c", 1)])),
+        "Counter.elements() gives an iterator, which a worker can't give back",
+    ),
 ]

@@ -392,20 +392,37 @@ CASES = [
     Case(NotifyFallback, (User("ann", [Channel.PUSH]), "hi"), name="first"),
     Case(
         NotifyBroadcast,
-        ([User("ann", [Channel.SMS]), User("bounce", [Channel.PUSH]), User("mia", [Channel.SMS], muted=True),
-          User("busy", [Channel.SMS]), User("cy", [Channel.EMAIL])], "Hello $name, $$5 in ${batch} $unknown"),
+        (
+            [
+                User("ann", [Channel.SMS]),
+                User("bounce", [Channel.PUSH]),
+                User("mia", [Channel.SMS], muted=True),
+                User("busy", [Channel.SMS]),
+                User("cy", [Channel.EMAIL]),
+            ],
+            "Hello $name, $$5 in ${batch} $unknown",
+        ),
         concurrent=True,
     ),  # fmt: skip
     Case(
         QuietHours,
-        ([User("uk", BUSY, "Europe/London"), User("ny", BUSY, "America/New_York"), User("jp", BUSY, "Asia/Tokyo")],
-         datetime(2024, 3, 30, 23, 15, tzinfo=timezone.utc)),
+        (
+            [User("uk", BUSY, "Europe/London"), User("ny", BUSY, "America/New_York"), User("jp", BUSY, "Asia/Tokyo")],
+            datetime(2024, 3, 30, 23, 15, tzinfo=timezone.utc),
+        ),
     ),  # fmt: skip
     Case(QuietHours, ([User("uk", BUSY, "Europe/London")], datetime(2024, 3, 30, 23, 15, tzinfo=timezone.utc), True), name="urgent"),
     Case(
         DailyDigest,
-        ([Notice(key="b", text="two"), Notice(key="a", text="one", priority=Priority.LOW), Notice(key="b", text="two"),
-          Notice(key="z", text="fire", priority=Priority.URGENT)], "ann"),
+        (
+            [
+                Notice(key="b", text="two"),
+                Notice(key="a", text="one", priority=Priority.LOW),
+                Notice(key="b", text="two"),
+                Notice(key="z", text="fire", priority=Priority.URGENT),
+            ],
+            "ann",
+        ),
     ),  # fmt: skip
     Case(DailyDigest, ([], "ann"), name="empty"),
     Case(Throttled, (6, 3, 2)),

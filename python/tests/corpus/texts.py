@@ -248,7 +248,12 @@ class MailMerge(Workflow):
                 person["seen"] = number
             await publish(f"letter{number}", size=len(letters[-1]))
         wrapped = [textwrap.fill(letter, 20, subsequent_indent="  ") for letter in letters]
-        return {"letters": wrapped, "missing": missing, "label": f"{template:*^30.10}|{template}", "seen": [each["seen"] for each in people]}
+        return {
+            "letters": wrapped,
+            "missing": missing,
+            "label": f"{template:*^30.10}|{template}",
+            "seen": [each["seen"] for each in people],
+        }
 
 
 @workflow
@@ -479,7 +484,13 @@ CASES = [
     Case(SearchIndex, (["home", "about", "news"], ["cat", "hat -cat", "cat hat", "-hat", "dog"]), concurrent=True),
     Case(MarkdownToHtml, ("# Hello *World*\n\nSome **bold** & `code`\n- one\n- two\n## Next\nend",)),
     Case(MarkdownToHtml, ("- only",), name="list"),
-    Case(MailMerge, ("Dear {{ name|title }}, you owe {{ sum }} {{ name|upper|reverse }}", [{"name": "ann", "sum": 3}, {"name": "bob"}, {"name": "cat", "sum": 9.5}])),
+    Case(
+        MailMerge,
+        (
+            "Dear {{ name|title }}, you owe {{ sum }} {{ name|upper|reverse }}",
+            [{"name": "ann", "sum": 3}, {"name": "bob"}, {"name": "cat", "sum": 9.5}],
+        ),
+    ),
     Case(Formats, ("zoë", 123456, 3.14159, b"\x01\xffab")),
     Case(RunLength, ("aaabccdddd",)),
     Case(RunLength, ("",), name="empty"),

@@ -54,7 +54,11 @@ def attempt(w: Writer, depth: int) -> list[str]:
     count = 1 if w.gives else w.between(0, 2)
     for _ in range(count):
         with w.place(in_handler=True):
-            lines += [f"except {w.pick(RAISED + ['Exception'] if w.gives else CAUGHT)} as e:", shown(w), *indented(w.block(depth + 1, 0, 2))]
+            lines += [
+                f"except {w.pick(RAISED + ['Exception'] if w.gives else CAUGHT)} as e:",
+                shown(w),
+                *indented(w.block(depth + 1, 0, 2)),
+            ]
     if count and w.odds(0.25):
         w.used.add("else of a try")
         lines += ["else:", *indented(w.block(depth + 1))]
@@ -98,4 +102,9 @@ def _(w: Writer, depth: int) -> list[str]:
 def _(w: Writer, depth: int) -> list[str]:
     n = w.number()
     end = w.pick([f"list(o{n})", f"o{n}.close()", f"sum(o{n})", f"o{n}.send(2)"])
-    return [f"o{n} = {w.pick(w.functions['generator'])}({w.integer(depth)})", f"print({n}, next(o{n}, None))", *w.block(depth + 1), f"print({n}, next(o{n}, None), {end})"]
+    return [
+        f"o{n} = {w.pick(w.functions['generator'])}({w.integer(depth)})",
+        f"print({n}, next(o{n}, None))",
+        *w.block(depth + 1),
+        f"print({n}, next(o{n}, None), {end})",
+    ]

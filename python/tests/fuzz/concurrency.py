@@ -49,7 +49,14 @@ def _(w: Writer, depth: int) -> str:
 def _(w: Writer, depth: int) -> str:
     with w.place(may_bind=False):
         source = f"{w.items(depth + 1)}[:3]"
-    made = w.pick([f"asyncio.sleep({_delay(w)}, y)", "double(y)", "slow(y, y % 3)", f"{w.pick(w.functions['async'])}(y, l0, d0)" if w.functions.get("async") else "echo(y)"])
+    made = w.pick(
+        [
+            f"asyncio.sleep({_delay(w)}, y)",
+            "double(y)",
+            "slow(y, y % 3)",
+            f"{w.pick(w.functions['async'])}(y, l0, d0)" if w.functions.get("async") else "echo(y)",
+        ]
+    )
     return f"list(await asyncio.gather(*[{made} for y in {source}]))"
 
 
@@ -111,7 +118,14 @@ def _(w: Writer, depth: int) -> list[str]:
 
 @makes("simple", "event", waits=True, where=_tasks, weight=0.5)
 def _(w: Writer, depth: int) -> list[str]:
-    return w.pick([["signal.set()"], ["if signal.is_set():", "    await signal.wait()"], ["signal.clear()"], [f"print({w.number()}, signal.is_set())"]])
+    return w.pick(
+        [
+            ["signal.set()"],
+            ["if signal.is_set():", "    await signal.wait()"],
+            ["signal.clear()"],
+            [f"print({w.number()}, signal.is_set())"],
+        ]
+    )
 
 
 @makes("simple", "queue", waits=True, where=_tasks, weight=0.8)
@@ -134,14 +148,21 @@ def _(w: Writer, depth: int) -> list[str]:
     lines = [f"async def a{n}(a, *rest):", *inner_body(w, depth, may_wait=True, gives=False)]
     calls = [f"print({n}, await a{n}({w.integer(3)}), {w.read('i')}, {w.read('l')})"]
     if w.is_concurrent:
-        calls += [f"print({n}, await asyncio.gather(a{n}(1), a{n}(2)), {w.read('i')})", f"{w.write('t')} = asyncio.create_task(a{n}({w.integer(3)}))"]
+        calls += [
+            f"print({n}, await asyncio.gather(a{n}(1), a{n}(2)), {w.read('i')})",
+            f"{w.write('t')} = asyncio.create_task(a{n}({w.integer(3)}))",
+        ]
     return [*lines, w.pick(calls)]
 
 
 @makes("nested", "async generator", waits=True, where=lambda w: not w.is_plain, weight=0.02)
 def _(w: Writer, depth: int) -> list[str]:
     n = w.number()
-    lines = [f"async def s{n}(a):", f"    for y in range({w.between(1, 3)}):", *indented(["a += await double(y)", f"yield a + {w.integer(3)}"], 2)]
+    lines = [
+        f"async def s{n}(a):",
+        f"    for y in range({w.between(1, 3)}):",
+        *indented(["a += await double(y)", f"yield a + {w.integer(3)}"], 2),
+    ]
     if w.odds(0.4):
         return [*lines, f"print({n}, [y async for y in s{n}({w.integer(3)}) if y != 2])"]
     with w.place(in_loop=True):

@@ -28,7 +28,9 @@ def _(w: Writer, depth: int) -> str:
 def _source(w: Writer, depth: int) -> str:
     """What a comprehension goes over: `:=` may not stand there."""
     with w.place(may_bind=False):
-        return w.pick([lambda: f"{w.items(depth)}[:3]", lambda: "b0", lambda: f"sorted({w.read('d')}.values(), key=str)[:2]", lambda: "sorted(e0)"])()
+        return w.pick(
+            [lambda: f"{w.items(depth)}[:3]", lambda: "b0", lambda: f"sorted({w.read('d')}.values(), key=str)[:2]", lambda: "sorted(e0)"]
+        )()
 
 
 @makes("items", "list comprehension", weight=2)
@@ -59,7 +61,13 @@ def _(w: Writer, depth: int) -> str:
 @makes("items", "set and dict comprehension")
 def _(w: Writer, depth: int) -> str:
     source = _source(w, depth + 1)
-    return w.pick([f"sorted({{y % 3 for y in {source}}})", f"list({{y: y + 1 for y in {source}}}.values())", f"sorted({{str(y): y for y in {source}}}.items())[0:0]"])
+    return w.pick(
+        [
+            f"sorted({{y % 3 for y in {source}}})",
+            f"list({{y: y + 1 for y in {source}}}.values())",
+            f"sorted({{str(y): y for y in {source}}}.items())[0:0]",
+        ]
+    )
 
 
 @makes("items", "slice")
@@ -147,7 +155,13 @@ def _(w: Writer, depth: int) -> str:
 
 @makes("thing", "named tuple")
 def _(w: Writer, depth: int) -> str:
-    return w.pick([lambda: f"Pair({w.integer(depth + 1)}, {w.read('l')})", lambda: f"n0._replace(left={w.integer(depth + 1)})", lambda: f"Pair(left={w.integer()})"])()
+    return w.pick(
+        [
+            lambda: f"Pair({w.integer(depth + 1)}, {w.read('l')})",
+            lambda: f"n0._replace(left={w.integer(depth + 1)})",
+            lambda: f"Pair(left={w.integer()})",
+        ]
+    )()
 
 
 @makes("thing", "arithmetic of a user's class")
@@ -169,7 +183,18 @@ def _(w: Writer, depth: int) -> str:
 
 @makes("thing", "enumeration")
 def _(w: Writer, depth: int) -> str:
-    return w.pick(["Color.GREEN", "Color('blue')", "Color['RED']", "list(Color)[1]", "Level.MID", "Level(2) + 1", "[y.name for y in Color]", f"Color({w.text()})"])
+    return w.pick(
+        [
+            "Color.GREEN",
+            "Color('blue')",
+            "Color['RED']",
+            "list(Color)[1]",
+            "Level.MID",
+            "Level(2) + 1",
+            "[y.name for y in Color]",
+            f"Color({w.text()})",
+        ]
+    )
 
 
 @makes("thing", "tuple")
@@ -179,7 +204,13 @@ def _(w: Writer, depth: int) -> str:
 
 @makes("thing", "action with an object", waits=True)
 def _(w: Writer, depth: int) -> str:
-    return w.pick([lambda: f"(await stamp({w.read('p')}))", lambda: f"(await make({w.integer(depth + 1)}))", lambda: f"(await echo({w.read(w.pick('pmnc'))}))"])()
+    return w.pick(
+        [
+            lambda: f"(await stamp({w.read('p')}))",
+            lambda: f"(await make({w.integer(depth + 1)}))",
+            lambda: f"(await echo({w.read(w.pick('pmnc'))}))",
+        ]
+    )()
 
 
 @makes("thing", "function as a value")

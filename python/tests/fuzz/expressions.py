@@ -219,7 +219,9 @@ def _(w: Writer, depth: int) -> str:
 
 @makes("text", "await in text", waits=True)
 def _(w: Writer, depth: int) -> str:
-    return w.pick([lambda: f"(await echo({w.text(depth + 1)}))", lambda: f"f\"{{await echo({w.read('i')})}}:{{await double({w.read('i')}):>3}}\""])()
+    return w.pick(
+        [lambda: f"(await echo({w.text(depth + 1)}))", lambda: f'f"{{await echo({w.read("i")})}}:{{await double({w.read("i")}):>3}}"']
+    )()
 
 
 # Tests.
@@ -260,7 +262,15 @@ def _(w: Writer, depth: int) -> str:
 
 @makes("test", "identity", leaf=True)
 def _(w: Writer, depth: int) -> str:
-    return w.pick([f"{w.read('l')} is {w.read('l')}", f"{w.read('p')} is not {w.read('p')}", "g0[0] is l0", "c0 is Color.RED", f"{w.read('d')} is None"])
+    return w.pick(
+        [
+            f"{w.read('l')} is {w.read('l')}",
+            f"{w.read('p')} is not {w.read('p')}",
+            "g0[0] is l0",
+            "c0 is Color.RED",
+            f"{w.read('d')} is None",
+        ]
+    )
 
 
 @makes("test", "operators of a user's class", weight=1.5)
@@ -287,4 +297,6 @@ def _(w: Writer, depth: int) -> str:
 
 @makes("test", "await in a test", waits=True)
 def _(w: Writer, depth: int) -> str:
-    return w.pick([lambda: f"await echo({w.integer(depth + 1)})", lambda: f"{w.integer(depth + 1)} < await double({w.integer(depth + 1)}) < 9"])()
+    return w.pick(
+        [lambda: f"await echo({w.integer(depth + 1)})", lambda: f"{w.integer(depth + 1)} < await double({w.integer(depth + 1)}) < 9"]
+    )()

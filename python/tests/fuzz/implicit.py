@@ -31,7 +31,7 @@ def _(w: Writer, depth: int) -> str:
     with w.place(may_bind=False):
         return w.pick([
             lambda: f"list(itertools.accumulate({w.items(depth + 1)}))", lambda: f"json.loads(json.dumps({w.items(depth + 1)}))", lambda: f"copy.copy({w.items(depth + 1)})",
-            lambda: f"[len(json.dumps(y)) + {w.read('i')} for y in {w.items(depth + 1)}[:3]]", lambda: f"list(itertools.islice({w.items(depth + 1)}, 2))", lambda: f"copy.deepcopy(g0)[0]",
+            lambda: f"[len(json.dumps(y)) + {w.read('i')} for y in {w.items(depth + 1)}[:3]]", lambda: f"list(itertools.islice({w.items(depth + 1)}, 2))", lambda: "copy.deepcopy(g0)[0]",
             lambda: f"list(itertools.chain({w.items(depth + 1)}, b0))[:4]", lambda: f"sorted({w.items(depth + 1)}, key=functools.cmp_to_key(lambda y, z: z - y))",
             lambda: f"[scrub(f'a{{y}}') for y in {w.items(depth + 1)}[:2] if json.dumps(y) != '1'][0:0]", lambda: f"list(collections.Counter({w.items(depth + 1)}).values())",
         ])()  # fmt: skip
@@ -47,7 +47,14 @@ def _(w: Writer, depth: int) -> str:
 
 @makes("test", "library call in a test", where=_foreign)
 def _(w: Writer, depth: int) -> str:
-    return w.pick([f"re.match('a', {w.text(depth + 1)})", f"json.dumps({w.items(depth + 1)}) == '[]'", f"operator.lt({w.integer(depth + 1)}, {w.integer(depth + 1)})", f"scrub({w.text(depth + 1)}) != 'k'"])
+    return w.pick(
+        [
+            f"re.match('a', {w.text(depth + 1)})",
+            f"json.dumps({w.items(depth + 1)}) == '[]'",
+            f"operator.lt({w.integer(depth + 1)}, {w.integer(depth + 1)})",
+            f"scrub({w.text(depth + 1)}) != 'k'",
+        ]
+    )
 
 
 @makes("simple", "library call that changes its argument", where=_foreign, weight=2)
@@ -77,7 +84,9 @@ def _(w: Writer, depth: int) -> list[str]:
 
 def _still(w: Writer, depth: int, least: int = 1, most: int = 3) -> list[str]:
     """A block that a worker can run as a whole."""
-    with w.place(may_wait=False, may_bind=False, is_plain=True, has_self=False, can_return=False, functions={}, in_loop=False, in_handler=False):
+    with w.place(
+        may_wait=False, may_bind=False, is_plain=True, has_self=False, can_return=False, functions={}, in_loop=False, in_handler=False
+    ):
         return w.block(depth, least, most)
 
 
@@ -90,7 +99,11 @@ def _(w: Writer, depth: int) -> list[str]:
 @makes("nested", "with block of a library", where=_foreign, weight=0.8)
 def _(w: Writer, depth: int) -> list[str]:
     n = w.number()
-    return [f"with contextlib.closing(io.StringIO({w.text(3)})) as io{n}:", f"    {w.write('s')} = io{n}.read()", *indented(_still(w, depth + 2, 0, 2))]
+    return [
+        f"with contextlib.closing(io.StringIO({w.text(3)})) as io{n}:",
+        f"    {w.write('s')} = io{n}.read()",
+        *indented(_still(w, depth + 2, 0, 2)),
+    ]
 
 
 @makes("nested", "loop around library calls", where=_foreign, weight=2)
@@ -98,7 +111,9 @@ def _(w: Writer, depth: int) -> list[str]:
     n = w.number()
     head = w.pick([f"for v{n} in {w.items(depth)}[:3]:", f"for v{n} in itertools.chain({w.read('l')}[:2], [7]):", f"for v{n}, {w.write('i')} in enumerate(re.findall('.', {w.text(3)})[:3]):",
                    f"for v{n} in sorted(map(json.dumps, {w.read('l')}[:3])):"])  # fmt: skip
-    body = [f"{w.read('d')}[json.dumps(v{n})] = {w.integer(depth + 1)}"] if w.odds(0.5) else [f"bisect.insort({w.read('l')}, len(str(v{n})))"]
+    body = (
+        [f"{w.read('d')}[json.dumps(v{n})] = {w.integer(depth + 1)}"] if w.odds(0.5) else [f"bisect.insort({w.read('l')}, len(str(v{n})))"]
+    )
     with w.place(in_loop=True):
         return [head, *indented([*body, *w.block(depth + 1, 0, 2)])]
 
@@ -108,9 +123,16 @@ def _(w: Writer, depth: int) -> list[str]:
     n = w.number()
     stop = w.pick([f"{w.write('i')} = json.loads({w.text(3)})", f"{w.write('l')} = shift({w.read('l')}, 1)", f"{w.write('i')} = int(statistics.mean({w.read('l')}[:1]))",
                    f"heapq.heappop({w.read('l')})", f"restock({w.read('p')}, 1, 2, 3)", f"bisect.insort({w.read('l')}, {w.anything(depth)})"])  # fmt: skip
-    caught = w.pick(["ValueError", "Exception", "(Plain, IndexError)", "AppError", "json.JSONDecodeError", "statistics.StatisticsError", "TypeError"])
+    caught = w.pick(
+        ["ValueError", "Exception", "(Plain, IndexError)", "AppError", "json.JSONDecodeError", "statistics.StatisticsError", "TypeError"]
+    )
     before, after = w.block(depth + 1, 0, 2), w.block(depth + 1, 0, 1)
-    lines = ["try:", *indented([*before, stop, *after]), f"except {caught} as e:", f"    print({n}, type(e).__name__, {w.read('l')}, {w.read('i')}, {w.read('p')})"]
+    lines = [
+        "try:",
+        *indented([*before, stop, *after]),
+        f"except {caught} as e:",
+        f"    print({n}, type(e).__name__, {w.read('l')}, {w.read('i')}, {w.read('p')})",
+    ]
     if w.odds(0.3):
         lines += ["finally:", f"    print({n}, {w.read('d')}, json.dumps({w.read('i')}))"]
     return lines

@@ -45,7 +45,7 @@ def _(w: Writer, depth: int) -> list[str]:
         lambda: [f"{w.read('d')}[{w.text(depth)}] = {w.integer(depth)}"], lambda: [f"{w.read('l')}[{w.between(-2, 1)}] = {w.integer(depth)}"],
         lambda: [f"{w.read('p')}.name = {w.text(depth)}"], lambda: [f"{w.read('p')}.tags = {w.read('l')}"], lambda: [f"{w.read('l')}[{w.pick(['1:', ':1', ':'])}] = {w.items(depth)}"],
         lambda: [f"g0[{w.between(0, 1)}] = {w.read('l')}"], lambda: [f"b0[{w.between(0, 1)}] = {w.integer(depth)}"], lambda: [f"{w.read('m')}.amount = {w.integer(depth)}"],
-        lambda: [f"{w.read('d')}[{w.text(3)}] = {w.read('l')}"], lambda: [f"p1.inner = {w.read('p')}"], 
+        lambda: [f"{w.read('d')}[{w.text(3)}] = {w.read('l')}"], lambda: [f"p1.inner = {w.read('p')}"],
     ])()  # fmt: skip
 
 
@@ -83,7 +83,17 @@ def _(w: Writer, depth: int) -> list[str]:
 @makes("simple", "delete", weight=0.7)
 def _(w: Writer, depth: int) -> list[str]:
     names = [f"del {w.write('i')}"] if w.odds(0.15) else []
-    return [w.pick([*names, f"del {w.read('l')}[{w.pick(['0', '-1', ':1', '::2'])}]", f"del {w.read('d')}[{w.text(3)}]", "del b0[0]", "del g0[-1:]"])]
+    return [
+        w.pick(
+            [
+                *names,
+                f"del {w.read('l')}[{w.pick(['0', '-1', ':1', '::2'])}]",
+                f"del {w.read('d')}[{w.text(3)}]",
+                "del b0[0]",
+                "del g0[-1:]",
+            ]
+        )
+    ]
 
 
 @makes("simple", "assert", weight=0.7)
@@ -158,7 +168,15 @@ def closure(w: Writer, depth: int) -> list[str]:
     if gives:
         w.used.add("nested generator")
         return [*lines, f"print({n}, list(f{n}({w.integer(3)})), {w.read('i')})"]
-    call = w.pick([f"f{n}()", f"f{n}({w.integer(3)})", f"f{n}(*{w.read('l')})", f"[f{n}(y) for y in {w.read('l')}[:2]]", f"list(map(f{n}, {w.read('l')}[:2]))"])
+    call = w.pick(
+        [
+            f"f{n}()",
+            f"f{n}({w.integer(3)})",
+            f"f{n}(*{w.read('l')})",
+            f"[f{n}(y) for y in {w.read('l')}[:2]]",
+            f"list(map(f{n}, {w.read('l')}[:2]))",
+        ]
+    )
     return [*lines, f"print({n}, {call}, {w.read('i')}, {w.read('l')})"]
 
 
@@ -168,9 +186,18 @@ def inner_body(w: Writer, depth: int, may_wait: bool, gives: bool) -> list[str]:
     outer = sorted(name for names in chosen.values() for name in names)
     # What it assigns besides is its own.
     writable = {kind: [*chosen.get(kind, []), f"own_{kind}"] for kind in "isldpmngecbt"}
-    own = [f"own_i = a", "own_s = 'o'", "own_l = [a]", "own_d = {}", "own_p = Item('own')", "own_m = Money(2)", "own_n = Pair(3)", "own_g = [[a]]", "own_e = {a}",
+    own = ["own_i = a", "own_s = 'o'", "own_l = [a]", "own_d = {}", "own_p = Item('own')", "own_m = Money(2)", "own_n = Pair(3)", "own_g = [[a]]", "own_e = {a}",
            "own_c = Color.RED", "own_b = Bag([a])", "own_t = None"]  # fmt: skip
-    with w.place(may_wait=may_wait, gives=gives, in_loop=False, in_handler=False, writable=writable, can_return=not gives, is_plain=not may_wait, is_nested=True):
+    with w.place(
+        may_wait=may_wait,
+        gives=gives,
+        in_loop=False,
+        in_handler=False,
+        writable=writable,
+        can_return=not gives,
+        is_plain=not may_wait,
+        is_nested=True,
+    ):
         body = w.block(depth + 1, 1, 3)
         used = "\n".join(body)
         head = [f"nonlocal {', '.join(outer)}"] if outer else []

@@ -262,7 +262,14 @@ async def slow(number: Any, seconds: float = 1) -> Any:
 @action
 async def fail(number: Any) -> Any:
     await Turn.wait(0)
-    kinds: list[BaseException | None] = [None, Missing(number, "x"), ValueError("bad", number), Denied(number), ZeroDivisionError("z"), None]
+    kinds: list[BaseException | None] = [
+        None,
+        Missing(number, "x"),
+        ValueError("bad", number),
+        Denied(number),
+        ZeroDivisionError("z"),
+        None,
+    ]
     error = kinds[number % 6] if isinstance(number, int) else TypeError("no number")
     if error is not None:
         raise error

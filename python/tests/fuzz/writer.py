@@ -23,8 +23,29 @@ FIRST = {
     "d1": "{}", "e0": "{1, 2}", "g0": "[[1], [2, 3]]", "p0": "Item('pen', 2)", "p1": "Crate('box', 1, [5], Item('ink'))", "m0": "Money(3)",
     "m1": "Money(0)", "b0": "Bag([1, 2])", "n0": "Pair(1, [2])", "c0": "Color.RED", "t0": "None", "t1": "None",
 }  # fmt: skip
-RAISED = ["ValueError", "KeyError", "TypeError", "ZeroDivisionError", "IndexError", "RuntimeError", "Missing", "Denied", "AppError", "Plain", "Shown"]
-CAUGHT = [*RAISED, "Exception", "LookupError", "(KeyError, ValueError)", "(AppError, TypeError)", "ArithmeticError", "BaseException", "Exception"]
+RAISED = [
+    "ValueError",
+    "KeyError",
+    "TypeError",
+    "ZeroDivisionError",
+    "IndexError",
+    "RuntimeError",
+    "Missing",
+    "Denied",
+    "AppError",
+    "Plain",
+    "Shown",
+]
+CAUGHT = [
+    *RAISED,
+    "Exception",
+    "LookupError",
+    "(KeyError, ValueError)",
+    "(AppError, TypeError)",
+    "ArithmeticError",
+    "BaseException",
+    "Exception",
+]
 DEPTH_MAX = 3
 
 

@@ -202,8 +202,7 @@ class Calls(Expressions):
         if is_spread or any(each.kind in _SPREAD for each in own):
             return self.builder.call(span, self._by_name(node, own, definition.name), args)
         named = [
-            b.keyword(own[at].name, each.positional) if each.WhichOneof("kind") == "positional" else each
-            for at, each in enumerate(args)
+            b.keyword(own[at].name, each.positional) if each.WhichOneof("kind") == "positional" else each for at, each in enumerate(args)
         ]
         return self.builder.action(span, named, None, workflow=definition.name)
 

@@ -331,9 +331,7 @@ class Cutting(Calls):
                 name = self.temporary()
                 arguments[position] = ast.copy_location(ast.Name(name, ast.Load()), argument)
                 count = len(call.args)
-                keywords = [
-                    ast.keyword(each.arg, given) for each, given in zip(call.keywords, arguments[count:], strict=True)
-                ]
+                keywords = [ast.keyword(each.arg, given) for each, given in zip(call.keywords, arguments[count:], strict=True)]
                 made = ast.copy_location(ast.Call(call.func, arguments[:count], keywords), call)
                 changed = copy.copy(statement)
                 changed.value = ast.copy_location(ast.Await(made), value)  # type: ignore[union-attr]
@@ -347,9 +345,7 @@ class Cutting(Calls):
     def _is_hoistable(self, node: ast.expr) -> bool:
         return not isinstance(node, (ast.Lambda, ast.GeneratorExp)) and self.can_travel(node, forced=True)
 
-    def _put_before(
-        self, body: list[ast.stmt], at: int, name: str, value: ast.expr, changed: ast.stmt, below: set[str]
-    ) -> bool:
+    def _put_before(self, body: list[ast.stmt], at: int, name: str, value: ast.expr, changed: ast.stmt, below: set[str]) -> bool:
         statement = body[at]
         made = ast.copy_location(ast.Assign([ast.copy_location(ast.Name(name, ast.Store()), value)], value), value)
         ast.copy_location(changed, statement)
@@ -365,9 +361,7 @@ class Cutting(Calls):
         self.names.bound.add(name)
         return True
 
-    def _closed(
-        self, statements: Sequence[ast.stmt], start: int, end: int, assigned: set[str], in_try: bool
-    ) -> Region | None:
+    def _closed(self, statements: Sequence[ast.stmt], start: int, end: int, assigned: set[str], in_try: bool) -> Region | None:
         written = scope.targets(statements)
         live = self.live_after(statements[-1]) & written  # type: ignore[attr-defined]
         after = scope.assigned_after(statements, assigned)

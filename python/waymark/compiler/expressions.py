@@ -119,9 +119,7 @@ class Expressions(Unit):
     def _container(self, node: ast.expr, value: object) -> int:
         span = self.span(node)
         if isinstance(value, dict):
-            items = [
-                pb.DictItem(key=self._item(node, key), value=self._item(node, item)) for key, item in value.items()
-            ]
+            items = [pb.DictItem(key=self._item(node, key), value=self._item(node, item)) for key, item in value.items()]
             return self.builder.expression(span, dict=pb.Dict(items=items))
         items = pb.Items(items=[self._item(node, item) for item in value])  # type: ignore[attr-defined]
         if isinstance(value, frozenset):
@@ -135,9 +133,7 @@ class Expressions(Unit):
 
     def expr_BinOp(self, node: ast.BinOp) -> int:
         left, right = self.expr(node.left), self.expr(node.right)
-        return self.builder.expression(
-            self.span(node), binary=pb.Binary(operator=b.BINARY[type(node.op)], left=left, right=right)
-        )
+        return self.builder.expression(self.span(node), binary=pb.Binary(operator=b.BINARY[type(node.op)], left=left, right=right))
 
     def expr_UnaryOp(self, node: ast.UnaryOp) -> int:
         operand = self.expr(node.operand)
@@ -185,10 +181,7 @@ class Expressions(Unit):
         return self.builder.expression(self.span(node), set=pb.Items(items=self.exprs(node.elts)))
 
     def expr_Dict(self, node: ast.Dict) -> int:
-        items = [
-            pb.DictItem(key=self.optional(key), value=self.expr(value))
-            for key, value in zip(node.keys, node.values, strict=True)
-        ]
+        items = [pb.DictItem(key=self.optional(key), value=self.expr(value)) for key, value in zip(node.keys, node.values, strict=True)]
         return self.builder.expression(self.span(node), dict=pb.Dict(items=items))
 
     def expr_JoinedStr(self, node: ast.JoinedStr) -> int:
@@ -250,9 +243,7 @@ class Expressions(Unit):
                 iterable = first if at == 0 else self._iterable(clause)
                 target = self.target(clause.target)
                 conditions = self.exprs(clause.ifs)
-                clauses.append(
-                    pb.Clause(target=target, iter=iterable, conditions=conditions, is_async=bool(clause.is_async))
-                )
+                clauses.append(pb.Clause(target=target, iter=iterable, conditions=conditions, is_async=bool(clause.is_async)))
             if isinstance(node, ast.DictComp):
                 made: object = pb.DictItem(key=self.expr(node.key), value=self.expr(node.value))
             else:

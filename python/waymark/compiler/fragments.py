@@ -44,9 +44,7 @@ class Fragments(Cutting):
         return self.builder.fragment(self.span(node), ast.unparse(source), writer.emit())
 
     def _is_consumer(self, node: ast.Call) -> bool:
-        return isinstance(self.static(node.func), statics.Native) and any(
-            isinstance(argument, ast.GeneratorExp) for argument in node.args
-        )
+        return isinstance(self.static(node.func), statics.Native) and any(isinstance(argument, ast.GeneratorExp) for argument in node.args)
 
     def _foreign_function(self, node: ast.expr, static: Any) -> int:
         """A library's function as a value: a function that calls it in a worker."""
@@ -86,9 +84,7 @@ class Fragments(Cutting):
     def _assigned_fragment(self, span: b.Span, writer: _Writer, sources: list[Any], writes: Sequence[str]) -> int:
         module = ast.fix_missing_locations(ast.Module(sources, []))
         fragment = self.builder.fragment(span, ast.unparse(module), writer.emit(), writes)
-        target = self.builder.expression(
-            span, tuple=pb.Items(items=[self.builder.name(span, name) for name in writes])
-        )
+        target = self.builder.expression(span, tuple=pb.Items(items=[self.builder.name(span, name) for name in writes]))
         return self.builder.statement(span, assign=pb.Assign(targets=[target], value=fragment))
 
     def _cut_unsure(self, span: b.Span, writer: _Writer, sources: list[Any], region: Region) -> list[int]:
@@ -96,10 +92,7 @@ class Fragments(Cutting):
         names = sorted(region.kept | set(region.writes))
         held = {name: (self.temporary(), self.temporary()) for name in names}
         before = [f"{value} = None; {is_set} = False" for value, is_set in held.values()]
-        look = {
-            name: f"try:\n    {value} = {name}; {is_set} = True\nexcept NameError:\n    pass"
-            for name, (value, is_set) in held.items()
-        }
+        look = {name: f"try:\n    {value} = {name}; {is_set} = True\nexcept NameError:\n    pass" for name, (value, is_set) in held.items()}
         writes = [part for each in held.values() for part in each]
         looks = [ast.parse(look[name]).body for name in region.writes]
         error = self.temporary()
@@ -147,9 +140,7 @@ class _Writer:
         """What patterns name: they take dotted names only."""
 
     def emit(self) -> list[tuple[str, int]]:
-        return [
-            (name, value if isinstance(value, int) else self.unit.expr(value)) for name, value in self.captures.items()
-        ]
+        return [(name, value if isinstance(value, int) else self.unit.expr(value)) for name, value in self.captures.items()]
 
     def capture_name(self, name: str) -> None:
         self.captures.setdefault(name, ast.Name(name, ast.Load()))

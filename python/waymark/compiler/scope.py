@@ -292,9 +292,9 @@ def _assigned(node: ast.stmt, before: set[str]) -> set[str] | None:
 
 
 def deleted(node: ast.AST) -> set[str]:
-    return {
-        inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Del)
-    } | {inner.name for inner in ast.walk(node) if isinstance(inner, ast.ExceptHandler) and inner.name}
+    return {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Del)} | {
+        inner.name for inner in ast.walk(node) if isinstance(inner, ast.ExceptHandler) and inner.name
+    }
 
 
 def _both(left: set[str] | None, right: set[str] | None) -> set[str] | None:

@@ -26,9 +26,7 @@ class FunctionCompiler(Patterns, Fragments):
     def compile(self, name: str, params: Sequence[pb.Param], prologue: Sequence[int] = ()) -> int:
         """The function as a function of the program."""
         node = self.node
-        body: list[ast.stmt] = (
-            [ast.copy_location(ast.Return(node.body), node.body)] if isinstance(node, ast.Lambda) else list(node.body)
-        )
+        body: list[ast.stmt] = [ast.copy_location(ast.Return(node.body), node.body)] if isinstance(node, ast.Lambda) else list(node.body)
         # What the caller has already put into the program comes first.
         statements = [*prologue, *self._body(node, body)]
         return self.builder.function(self.span(node), name, self.is_async, params, statements)

@@ -109,13 +109,15 @@ def _describe(cls: type, descriptor: pb.TypeDescriptor) -> None:
         return
     elif dataclasses.is_dataclass(cls):
         described = _record_fields(cls)
-        if described is not None and cls.__setattr__ is object.__setattr__ or (
-            described is not None and cls.__dataclass_params__.frozen  # type: ignore[attr-defined]
+        if (
+            described is not None
+            and cls.__setattr__ is object.__setattr__
+            or (
+                described is not None and cls.__dataclass_params__.frozen  # type: ignore[attr-defined]
+            )
         ):
             parameters = cls.__dataclass_params__  # type: ignore[attr-defined]
-            descriptor.record.CopyFrom(
-                pb.Record(frozen=parameters.frozen, eq=parameters.eq, order=parameters.order)
-            )
+            descriptor.record.CopyFrom(pb.Record(frozen=parameters.frozen, eq=parameters.eq, order=parameters.order))
             descriptor.fields.extend(described)
             return
     descriptor.opaque.SetInParent()

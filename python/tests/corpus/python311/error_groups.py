@@ -145,6 +145,7 @@ class CancelledSiblings(Workflow):
         await note_down(*tidied)
         return {"outcome": outcome, "tidied": tidied, "cancelled": [task.cancelled() for task in tasks]}
 
+
 CASES = [
     Case(GroupedChecks, (["a", "b"],), concurrent=True),
     Case(Deadline, (0.02, 0.04)),
