@@ -1,12 +1,12 @@
 """A web application that starts workflows and shows how they are doing.
 
-    pip install fastapi uvicorn
-    python app.py                                                    # or: uvicorn app:app
-    curl -X POST localhost:8000/reports -H 'content-type: application/json' -d '{"id": "may", "titles": ["Sales", "Costs"]}'
-    curl localhost:8000/reports/may
+pip install fastapi uvicorn
+python app.py                                                    # or: uvicorn app:app
+curl -X POST localhost:8000/reports -H 'content-type: application/json' -d '{"id": "may", "titles": ["Sales", "Costs"]}'
+curl localhost:8000/reports/may
 
-    waymark dev app.py                                               # the workflow without the application
-    waymark run app:WriteReport --input '{"order": {"id": "june", "titles": ["Sales"]}}'
+waymark dev app.py                                               # the workflow without the application
+waymark run app:WriteReport --input '{"order": {"id": "june", "titles": ["Sales"]}}'
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """An order, step by step; when a step fails, what was done before is undone, last first.
 
-    python app.py                                                    # all of it, on a SQLite file in .waymark
+python app.py                                                    # all of it, on a SQLite file in .waymark
 
-    waymark dev app.py                                               # or: a server with workers, in one terminal
-    waymark run app:PlaceOrder --input '{"order": {"id": "o-1", "item": "lamp", "amount": 30}}'    # in another
+waymark dev app.py                                               # or: a server with workers, in one terminal
+waymark run app:PlaceOrder --input '{"order": {"id": "o-1", "item": "lamp", "amount": 30}}'    # in another
 """
 
 from __future__ import annotations

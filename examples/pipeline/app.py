@@ -1,9 +1,9 @@
 """A nightly import: hundreds of files at once, in batches, some of which fail.
 
-    python app.py                                                    # all of it, on a SQLite file in .waymark
+python app.py                                                    # all of it, on a SQLite file in .waymark
 
-    waymark dev app.py                                               # or: a server with workers, in one terminal
-    waymark run app:Import --input '{"day": "2024-05-17", "files": 300}'    # in another
+waymark dev app.py                                               # or: a server with workers, in one terminal
+waymark run app:Import --input '{"day": "2024-05-17", "files": 300}'    # in another
 """
 
 from __future__ import annotations

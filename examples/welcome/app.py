@@ -1,7 +1,7 @@
 """Welcome emails: fetch users, mail the active ones all at once, wait, thank those who got theirs.
 
-    waymark dev app.py                                            # a server with workers, in one terminal
-    waymark run app:Welcome --input '{"ids": ["ann", "bob"]}'     # in another
+waymark dev app.py                                            # a server with workers, in one terminal
+waymark run app:Welcome --input '{"ids": ["ann", "bob"]}'     # in another
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A workflow that survives the death of everything around it: the server and its workers are killed twice. It goes on where it was.
 
-    make demo
+make demo
 """
 
 from __future__ import annotations
@@ -51,7 +51,10 @@ def main() -> int:
         folder = pathlib.Path(name)
         outbox = folder / "outbox.txt"
         os.environ.update(
-            WAYMARK_HOME=str(folder / "home"), WAYMARK_DATABASE_URL=f"sqlite:{folder / 'waymark.db'}", OUTBOX=str(outbox), WAYMARK_LOG_LEVEL="warn"
+            WAYMARK_HOME=str(folder / "home"),
+            WAYMARK_DATABASE_URL=f"sqlite:{folder / 'waymark.db'}",
+            OUTBOX=str(outbox),
+            WAYMARK_LOG_LEVEL="warn",
         )
         sys.path.insert(0, str(HERE))
         from app import Welcome

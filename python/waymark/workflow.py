@@ -54,11 +54,11 @@ class Workflow:
 
     __waymark__: ClassVar[Definition]
 
-    def __new__(cls: type[Made]) -> Made:
+    def __new__(cls: type[Made]) -> Made:  # type: ignore[misc]
         # Without the decorator `run` would be plain asyncio, and nothing would say so.
         if cls is not Workflow:
             definition_of(cls)
-        return super().__new__(cls)
+        return super().__new__(cls)  # type: ignore[arg-type]
 
     # Without options the arguments are checked. Each of the others needs an option, or every call would do.
     @overload

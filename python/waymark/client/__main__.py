@@ -75,8 +75,9 @@ def _run(workflow: Any, options: argparse.Namespace) -> int:
 def _plain(value: Any) -> Any:
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return dataclasses.asdict(value)
-    if hasattr(value, "model_dump"):
-        return value.model_dump(mode="json")
+    dump = getattr(value, "model_dump", None)
+    if dump is not None:
+        return dump(mode="json")
     if isinstance(value, (set, frozenset)):
         return list(value)
     return str(value)

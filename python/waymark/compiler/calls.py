@@ -7,7 +7,7 @@ import copy
 import functools
 import inspect
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 from waymark._proto import program_pb2 as pb
 from waymark.actions import Action
@@ -70,7 +70,7 @@ class Calls(Expressions):
         if isinstance(static, statics.Helper):
             name = self.program.helper(static.function)
             if name is None:
-                self.refuse_helper(node, static)
+                raise self.refuse_helper(node, static)
             return self.builder.call(span, self.reference(self.span(node.func), name), self.arguments(node))
         if isinstance(static, statics.OwnMethod):
             return self._own_call(node, static)
@@ -377,9 +377,9 @@ class Calls(Expressions):
         name = self.program.helper(static.function)
         if name is not None:
             return self.reference(self.span(node), name)
-        self.refuse_helper(node, static)
+        raise self.refuse_helper(node, static)
 
-    def refuse_helper(self, node: ast.AST, static: statics.Helper) -> Any:
+    def refuse_helper(self, node: ast.AST, static: statics.Helper) -> NoReturn:
         self.refuse(node, "P0311", f"{static.function.__name__} can't be compiled into the workflow", "used here",
                     "mend what is said of it, or make it an action")  # fmt: skip
 

@@ -14,6 +14,7 @@ import dataclasses
 import enum
 import inspect
 from collections.abc import Sequence
+from typing import Any
 
 from waymark.compiler import scope, standard, statics
 from waymark.compiler.callables import as_lambda
@@ -236,11 +237,12 @@ class Cutting(Calls):
         if not any(isinstance(inner, ast.Return) for inner in scope.walk(node)) or not self.contains_cut(node):
             return None
         value, is_returned = self.temporary(), self.temporary()
-        moved = _ReturnMover(value, is_returned).visit(copy.deepcopy(node))
+        moved: Any = _ReturnMover(value, is_returned).visit(copy.deepcopy(node))
         if isinstance(node, ast.With):
             once = ast.For(ast.Name(self.temporary(), ast.Store()), ast.Tuple([ast.Constant(0)], ast.Load()), [moved], [])
             self.names.bound.add(once.target.id)  # type: ignore[attr-defined]
             moved = once
+        assert isinstance(moved, ast.stmt)
         before = ast.parse(f"{value} = None\n{is_returned} = False").body
         after = ast.parse(f"if {is_returned}:\n    return {value}").body
         for each in (*before, moved, *after):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import datetime
 from collections.abc import Sequence
+from typing import Any
 
 from waymark._proto import program_pb2 as pb
 from waymark.compiler import builder as b
@@ -188,7 +189,7 @@ class Expressions(Unit):
         parts = []
         for part in node.values:
             if isinstance(part, ast.Constant):
-                parts.append(pb.FormatPart(text=part.value))
+                parts.append(pb.FormatPart(text=str(part.value)))
             elif isinstance(part, ast.FormattedValue):
                 field = pb.FormatField(
                     value=self.expr(part.value),
@@ -245,7 +246,7 @@ class Expressions(Unit):
                 conditions = self.exprs(clause.ifs)
                 clauses.append(pb.Clause(target=target, iter=iterable, conditions=conditions, is_async=bool(clause.is_async)))
             if isinstance(node, ast.DictComp):
-                made: object = pb.DictItem(key=self.expr(node.key), value=self.expr(node.value))
+                made: Any = pb.DictItem(key=self.expr(node.key), value=self.expr(node.value))
             else:
                 made = self.expr(node.elt)
         finally:

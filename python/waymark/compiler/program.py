@@ -135,7 +135,11 @@ class ProgramCompiler:
             made = self.builder.call(span, self.builder.name(span, self._self_type()))
             prologue.append(self.builder.assign(span, method.self_name, made))
             prologue += self._class_state(unit, method.self_name)
-        params = self._params(unit, node, self.run, drop_first=True, is_entry=True)
+        try:
+            params = self._params(unit, node, self.run, drop_first=True, is_entry=True)
+        except Refused as refused:
+            self.problem(file, refused)
+            params = []
         self._ids["main"] = unit.compile("main", params, prologue)
         self._remember(file, "run", node)
         for annotation in hints(self.run).values():
@@ -191,24 +195,38 @@ class ProgramCompiler:
         self._ids[name] = 0
         try:
             file, node = source.find(function)
-            unit = FunctionCompiler(self, file, node, function, method)
-            unit.is_async = is_async
-            params = self._params(unit, node, function, drop_first)
-            self._ids[name] = unit.compile(name, params)
-            self._remember(file, function.__name__, node)
         except source.NoSource as error:
             if not is_trial:
                 fix = "make it an action, or put it into a module"
                 self.problems.append(Problem("P0001", str(error), function.__code__.co_filename, 0, 0, 0, "", fix))
             self._functions[key] = None
-        except Refused as refused:
-            self.problem(file, refused)
+        else:
+            self._compile_node(name, file, node, function, method, is_async, drop_first)
         if is_trial and (self._functions[key] is None or self._is_not_native(before)):
             size, problems, notes, ids, spans = before
             self.builder.truncate(size)
             del self.problems[problems:], self.notes[notes:], self.spans[spans:]
             self._ids, self._functions = ids, known
             self._functions[key] = None
+
+    def _compile_node(
+        self,
+        name: str,
+        file: source.File,
+        node: source.FunctionNode,
+        function: types.FunctionType,
+        method: Method | None,
+        is_async: bool,
+        drop_first: bool,
+    ) -> None:
+        unit = FunctionCompiler(self, file, node, function, method)
+        unit.is_async = is_async
+        try:
+            params = self._params(unit, node, function, drop_first)
+            self._ids[name] = unit.compile(name, params)
+            self._remember(file, function.__name__, node)
+        except Refused as refused:
+            self.problem(file, refused)
 
     def _is_not_native(self, before: tuple[int, int, int, Any, int]) -> bool:
         return len(self.problems) > before[1] or any(note.fate != "native" for note in self.notes[before[2] :])
@@ -261,6 +279,10 @@ class ProgramCompiler:
             unit.refuse(node, "P0110", f"the default of `{name}` is a {type(value).__name__} that all calls would share", "defined here",
                         "use None as the default, and make a new one in the body")  # fmt: skip
         try:
+            if isinstance(value, (type, types.FunctionType, types.BuiltinFunctionType, Action)) or not statics.is_constant_data(value):
+                # The program has no constant for it, but a name.
+                unit.late_defaults.append((name, value))
+                return self.builder.const((), ...)
             if not statics.is_constant(value):
                 raise CannotTravel(f"it is a {type(value).__name__}")
             if not statics.is_plain(value):

@@ -72,7 +72,7 @@ def islice(iterable: Any, *limits: Any) -> Any:
     if not 1 <= len(limits) <= 3:
         raise TypeError(f"islice expected at least 2 arguments, got {1 + len(limits)}")
     start = limits[0] if len(limits) > 1 and limits[0] is not None else 0
-    stop = limits[1] if len(limits) > 1 else limits[0]
+    stop = limits[1] if len(limits) > 1 else limits[0]  # type: ignore[misc]
     step = limits[2] if len(limits) > 2 and limits[2] is not None else 1
     if start < 0 or (stop is not None and stop < 0):
         raise ValueError("Indices for islice() must be None or an integer: 0 <= x <= sys.maxsize.")

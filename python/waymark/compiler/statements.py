@@ -28,8 +28,22 @@ class FunctionCompiler(Patterns, Fragments):
         node = self.node
         body: list[ast.stmt] = [ast.copy_location(ast.Return(node.body), node.body)] if isinstance(node, ast.Lambda) else list(node.body)
         # What the caller has already put into the program comes first.
-        statements = [*prologue, *self._body(node, body)]
+        statements = [*prologue, *self._late_defaults(), *self._body(node, body)]
         return self.builder.function(self.span(node), name, self.is_async, params, statements)
+
+    def _late_defaults(self) -> list[int]:
+        """`if error is ...: error = ValueError`"""
+        made = []
+        for name, value in self.late_defaults:
+            anchor = ast.copy_location(ast.Constant(None), self.node)
+            found = self.value_of(anchor, statics.classify(value, ""))
+            compare = pb.Compare(
+                left=self.builder.name((), name), operators=[pb.COMPARE_OPERATOR_IS], operands=[self.builder.const((), ...)]
+            )
+            test = self.builder.expression((), compare=compare)
+            chosen = pb.If(test=test, body=[self.builder.assign((), name, found)])
+            made.append(self.builder.statement((), **{"if": chosen}))
+        return made
 
     def _body(self, node: Any, body: list[ast.stmt]) -> list[int]:
         bound = scope.Bound(body, node.args)

@@ -16,7 +16,7 @@ import sysconfig
 import types
 import uuid
 import zoneinfo
-from typing import Any, Union
+from typing import Any
 
 from waymark import names
 from waymark.actions import Action
@@ -56,7 +56,7 @@ class Class:
 class Helper:
     """A function in the user's own code."""
 
-    function: types.FunctionType
+    function: Any
 
     @property
     def is_async(self) -> bool:
@@ -67,7 +67,7 @@ class Helper:
 class OwnMethod:
     """A method of the workflow's class."""
 
-    function: types.FunctionType
+    function: Any
     owner: type
     takes: str | None
     """What comes first: `self`, `cls` or nothing."""
@@ -99,7 +99,7 @@ class Foreign:
     source: str
 
 
-Static = Union[Native, Called, Child, Class, Helper, OwnMethod, Module, Log, Constant, Foreign]
+Static = Native | Called | Child | Class | Helper | OwnMethod | Module | Log | Constant | Foreign
 
 _SCALARS = (
     type(None), bool, int, float, str, bytes, datetime.date, datetime.time, datetime.datetime, datetime.timedelta,

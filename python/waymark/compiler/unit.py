@@ -131,6 +131,8 @@ class Unit:
         self.is_async = isinstance(node, ast.AsyncFunctionDef)
         self.names = Names(set())
         self.temporaries = 0
+        self.late_defaults: list[tuple[str, Any]] = []
+        """Defaults that have a name instead of a constant."""
         self.cuts: dict[int, bool] = {}
         """Whether a node goes to a worker, by its identity."""
         self.kept: list[ast.AST] = []
@@ -199,7 +201,7 @@ class Unit:
             return None if None in items else tuple(items)
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
             left, right = self.type_of(node.left), self.type_of(node.right)
-            return None if left is None or right is None else Union[left, right]
+            return None if left is None or right is None else Union[left, right]  # noqa: UP007
         static = self.static(node)
         if isinstance(static, statics.Class):
             return static.cls
