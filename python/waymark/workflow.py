@@ -58,7 +58,7 @@ class Workflow:
         # Without the decorator `run` would be plain asyncio, and nothing would say so.
         if cls is not Workflow:
             definition_of(cls)
-        return super().__new__(cls)
+        return object.__new__(cls)
 
     # Without options the arguments are checked. Each of the others needs an option, or every call would do.
     @overload
