@@ -74,7 +74,7 @@ class Import(Workflow):
             # A batch at a time: the files of one are parsed side by side, whoever has a worker free.
             outcomes = await asyncio.gather(*[parse(name) for name in batch], return_exceptions=True)
             good = []
-            for name, outcome in zip(batch, outcomes):
+            for name, outcome in zip(batch, outcomes, strict=True):
                 if isinstance(outcome, Exception):
                     failed.setdefault(type(outcome).__name__, []).append(name)
                 else:
