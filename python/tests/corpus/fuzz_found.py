@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
 import enum
 import functools
@@ -106,6 +107,20 @@ class FuzzUnreachable(Workflow):
             rows.append(len(word))
 
 
+@workflow
+class FuzzQueueBetweenLibraryCalls(Workflow):
+    """A queue belongs to the instance: what asks it does not go to a worker with its neighbours."""
+
+    async def run(self, rows: list[int]) -> list[Any]:
+        queue: asyncio.Queue[int] = asyncio.Queue()
+        text = io.StringIO()
+        for row in rows:
+            queue.put_nowait(row)
+        print(queue.qsize())
+        text.write(json.dumps(rows))
+        return [await found(text.getvalue()), queue.qsize(), await queue.get()]
+
+
 class Lost(Exception):
     def __init__(self, rows: list[int]) -> None:
         super().__init__(len(rows))
@@ -143,6 +158,7 @@ CASES = [
     Case(FuzzOwnProperty, ([3, 1, 2],)),
     Case(FuzzUnreachable, ([3, 1, 2],)),
     Case(FuzzUnreachable, ([],), name="none"),
+    Case(FuzzQueueBetweenLibraryCalls, ([3, 1],)),
     Case(FuzzPatternsInARegion, ([Spotted("a"), Spotted("b", 7), Mark.GOOD, Mark.BAD, {"mark": Mark.BAD, "n": 1}, 4, None, "x"],)),
 ]
 #: What is wrong in the runner: (case, what differs).
