@@ -166,7 +166,7 @@ def _workflow(w: Writer, seed: int) -> str:
     text = "\n".join(body)
     shown = [name for name in FIRST if name in text and name[0] != "t"]
     end = ["print([y is z for y in (l0, l1, self.log, *g0, p0.tags, p1.tags) for z in (l0, l1, b0.items, *g0)], p0 is p1, p1.inner is p0, m0 is m1)"] if w.odds(0.5) else []
-    end += [f"return [{', '.join(shown)}, self.total, self.log, self.seen]"]
+    end += [f"return [{', '.join(shown or ['i0'])}, self.total, self.log, self.seen]"]
     state = ["self.total, self.log, self.seen = i0, [], {}", "self.item = Item('own', 1)"]
     start = [*_tools(w, body), *_first(w, [*body, *end], ("i0", "l0", "d0")), *state]
     run = ["async def run(self, i0, l0, d0):", *indented([*start, *body, *end])]
