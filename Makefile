@@ -10,7 +10,7 @@ LONG_SEEDS ?= 5000
 PYTHON ?= python3
 VENV := target/venv
 
-.PHONY: help demo build wheel test lint test-python test-long fuzz-long bench venv python python-versions postgres
+.PHONY: help demo build wheel test lint test-python test-long fuzz-long fuzz-python-long bench venv python python-versions postgres
 
 help: ## What there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
@@ -50,6 +50,9 @@ test-long: python postgres ## The property tests with many more cases (LONG_CASE
 	LONG=1 PROPTEST_CASES=$(LONG_CASES) SEEDS=$(LONG_SEEDS) $(CARGO) test --workspace --release --locked
 
 fuzz-long: test-long ## The same: random programs and random bytes are property tests
+
+fuzz-python-long: venv ## 100,000 random workflows, compiled and by CPython (SEED=1)
+	cd python/tests && PYTHONPATH=.. ../../$(VENV)/bin/python -m fuzz --features --count 100000 --seed $(or $(SEED),1) --processes $$(nproc)
 
 bench: postgres ## How fast the runner and the engine are on this machine
 	@$(CARGO) build --quiet --release --locked --bin waymark

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
 import enum
 import functools
@@ -92,12 +93,76 @@ class FuzzPatternsInARegion(Workflow):
         return await found(seen)
 
 
+@workflow
+class FuzzUnreachable(Workflow):
+    """What stands behind a `raise` is compiled like all else."""
+
+    async def run(self, rows: list[int]) -> list[int]:
+        if rows:
+            return await found(rows)
+            for row in rows:
+                rows.append(len(json.dumps(row)))
+        raise ValueError("none")
+        for word in re.findall("a", str(rows)):
+            rows.append(len(word))
+
+
+@workflow
+class FuzzQueueBetweenLibraryCalls(Workflow):
+    """A queue belongs to the instance: what asks it does not go to a worker with its neighbours."""
+
+    async def run(self, rows: list[int]) -> list[Any]:
+        queue: asyncio.Queue[int] = asyncio.Queue()
+        text = io.StringIO()
+        for row in rows:
+            queue.put_nowait(row)
+        print(queue.qsize())
+        text.write(json.dumps(rows))
+        return [await found(text.getvalue()), queue.qsize(), await queue.get()]
+
+
+class Lost(Exception):
+    def __init__(self, rows: list[int]) -> None:
+        super().__init__(len(rows))
+        self.rows = rows
+
+
+@workflow
+class FuzzListInAnException(Workflow):
+    async def run(self, rows: list[int]) -> list[Any]:
+        error = Lost(rows)
+        rows.append(3)
+        error.rows.append(4)
+        return [rows, error.rows, error.rows is rows]
+
+
+@dataclasses.dataclass(frozen=True)
+class Stone:
+    weight: int
+
+
+@workflow
+class FuzzFrozen(Workflow):
+    async def run(self, stone: Stone) -> str:
+        try:
+            stone.weight = 2  # type: ignore[misc]
+        except AttributeError as error:
+            return f"{type(error).__name__}: {error}"
+        return "changed"
+
+
 CASES = [
     Case(FuzzHeldByBuiltins, ([3, 1, 2], [Spotted("b", 2), Spotted("a", 1)])),
     Case(FuzzWithBlock, ({"k": 1, "l": 2},)),
     Case(FuzzWithBlock, ({"l": 2},), name="missing"),
     Case(FuzzOwnProperty, ([3, 1, 2],)),
+    Case(FuzzUnreachable, ([3, 1, 2],)),
+    Case(FuzzUnreachable, ([],), name="none"),
+    Case(FuzzQueueBetweenLibraryCalls, ([3, 1],)),
     Case(FuzzPatternsInARegion, ([Spotted("a"), Spotted("b", 7), Mark.GOOD, Mark.BAD, {"mark": Mark.BAD, "n": 1}, 4, None, "x"],)),
 ]
 #: What is wrong in the runner: (case, what differs).
-BROKEN: list[tuple[Case, str]] = []
+BROKEN = [
+    (Case(FuzzListInAnException, ([1, 2],)), "exceptions cross to a worker and back as copies: the list in the field is another one"),
+    (Case(FuzzFrozen, (Stone(1),)), "AttributeError instead of dataclasses.FrozenInstanceError"),
+]

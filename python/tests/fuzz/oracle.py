@@ -93,7 +93,8 @@ class _Loop(asyncio.SelectorEventLoop):
         first = min(self.out, key=lambda answer: answer.at, default=None)
         if first is not None and (deadline is None or first.at <= deadline):
             self.out.remove(first)
-            self.now = max(self.now, first.at)
+            # An event of its own: timers of the same time come after what it leads to.
+            self.now = max(self.now, first.at - 1e-7)
             first.set_result(None)
         elif deadline is not None:
             self.now = deadline

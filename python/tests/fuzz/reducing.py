@@ -55,7 +55,7 @@ def _failure(program: Program) -> str | None:
     if verdict.kind != "differs":
         return None
     if not verdict.detail.startswith("line"):
-        return verdict.detail[:30]
+        return re.sub(r"Fuzz\d+|/\S+", "", verdict.detail)[:60]
     return " / ".join(re.sub(r"\d+", "", line)[:34].split("(")[0] for line in verdict.detail.splitlines()[-3:-1])
 
 

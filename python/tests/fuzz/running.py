@@ -81,7 +81,7 @@ def _compare(workflow: Any, inputs: tuple[Any, ...], seed: int) -> Verdict:
         return Verdict("differs", "the compiled one goes on and on")
     except CompileError as error:
         # What the verifier finds, the compiler should have said.
-        return Verdict("refused" if "W0232" in str(error) else "differs", str(error))
+        return Verdict("refused" if re.search("W0232|W022", str(error)) else "differs", str(error))
     except Exception as error:
         return Verdict("differs", f"{type(error).__name__}: {error}")
     return Verdict("same") if found == expected else Verdict("differs", f"{difference(expected, found)}\n  inputs:   {inputs}")

@@ -105,7 +105,7 @@ def error(w: Writer, depth: int) -> str:
     name = w.pick(RAISED)
     if name in ("Missing", "AppError", "Denied"):
         w.used.add("exceptions of one's own")
-        return f"{name}({w.integer(depth)}, {w.text(depth) if name == 'Denied' else w.pick([w.read('l'), w.text(depth)])})"
+        return f"{name}({w.integer(depth)}, {w.text(depth)})"
     return w.pick([f"{name}({w.integer(depth)})", f"{name}({w.text(depth)}, {w.read('l')})", name if name not in ("Plain",) else "Plain()"])
 
 
@@ -117,6 +117,16 @@ def raised(w: Writer, depth: int) -> list[str]:
         w.used.add("raise in a handler")
     stop = w.pick(kinds)
     return [f"if {w.test(depth)}:", f"    {stop}"] if w.odds(0.7) else [stop]
+
+
+@makes("simple", "raise with a list in a field", broken="an exception that a worker makes loses its links to lists of the workflow")
+def _(w: Writer, depth: int) -> list[str]:
+    return [f"if {w.test(depth)}:", f"    raise AppError({w.read('l')}, {w.read('l')})"]
+
+
+@makes("simple", "assignment to a frozen dataclass", broken="AttributeError instead of FrozenInstanceError")
+def _(w: Writer, depth: int) -> list[str]:
+    return [f"Spot(1).x = {w.integer()}"]
 
 
 @makes("simple", "leaving", weight=1.5)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import os
 import random
 import sys
 from collections.abc import Callable, Iterator
@@ -47,6 +48,7 @@ CAUGHT = [
     "Exception",
 ]
 DEPTH_MAX = 3
+SHOWS_BROKEN = bool(os.environ.get("WAYMARK_FUZZ_BROKEN"))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -67,10 +69,12 @@ MAKERS: dict[str, list[Maker]] = {}
 
 def makes(
     kind: str, feature: str, *, leaf: bool = False, waits: bool = False, weight: float = 1, binds: bool = False,
-    where: Callable[[Writer], bool] | None = None, since: tuple[int, int] = (3, 10),
+    where: Callable[[Writer], bool] | None = None, since: tuple[int, int] = (3, 10), broken: str = "",
 ) -> Callable[[Any], Any]:  # fmt: skip
+    """`broken`: what is known to differ; see `fuzz_found.BROKEN` in the corpus. Left out unless WAYMARK_FUZZ_BROKEN is set."""
+
     def keep(make: Any) -> Any:
-        if sys.version_info[:2] >= since:
+        if sys.version_info[:2] >= since and not (broken and not SHOWS_BROKEN):
             MAKERS.setdefault(kind, []).append(Maker(feature, make, leaf, waits, weight, binds, where))
         return make
 

@@ -12,6 +12,7 @@ import ast
 import copy
 import dataclasses
 import enum
+import functools
 import inspect
 from collections.abc import Sequence
 from typing import Any
@@ -157,6 +158,19 @@ class Cutting(Calls):
             return any(self.contains_cut(child) for child in (node.target, node.value) if child is not None)
         return any(self.contains_cut(child) for child in ast.iter_child_nodes(node))
 
+    @functools.cached_property
+    def instance_names(self) -> frozenset[str]:
+        """Variables that hold what only the instance has: a queue, a lock, a task."""
+        found: set[str] = set()
+        for inner in ast.walk(self.node):
+            if isinstance(inner, (ast.Assign, ast.AnnAssign)) and isinstance(inner.value, ast.Call):
+                static = self.static(inner.value.func)
+                if isinstance(static, statics.Native) and static.name.startswith("asyncio."):
+                    found |= scope.targets([inner])
+            elif isinstance(inner, ast.AsyncWith):
+                found |= scope.targets([item.optional_vars for item in inner.items if item.optional_vars])
+        return frozenset(found)
+
     def can_travel(self, node: ast.AST, forced: bool = False) -> bool:
         """Whether the source of this node can run in a worker. `forced`: also what reads the instance's clock or writes its log."""
         for inner in ast.walk(node):
@@ -169,6 +183,8 @@ class Cutting(Calls):
             if isinstance(inner, ast.comprehension) and inner.is_async:
                 return False
             if isinstance(inner, ast.Call) and self.is_refused(self.static(inner.func)):
+                return False
+            if isinstance(inner, ast.Name) and inner.id in self.instance_names:
                 return False
             # Only statements bring back what they assign.
             if isinstance(inner, ast.NamedExpr) and not isinstance(node, ast.stmt):
@@ -540,9 +556,11 @@ def _live_in(statements: Sequence[ast.stmt], assigned: set[str]) -> set[str]:
 
 
 def _iterated(name: str, node: ast.Call) -> list[ast.expr]:
-    """Which arguments of a built-in are iterated over."""
-    if name in ("max", "min"):
-        return node.args if len(node.args) == 1 else []
+    """Which arguments of a built-in are iterated over, or called for each item."""
+    if name in ("max", "min", "sorted"):
+        # A key is called for every item: a library's object that is one stays where it was made.
+        keys = [each.value for each in node.keywords if each.arg == "key"]
+        return [*(node.args if len(node.args) == 1 else []), *keys]
     if name in ("map", "filter"):
         return node.args[1:]
     return node.args if name == "zip" else node.args[:1]

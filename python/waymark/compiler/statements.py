@@ -115,16 +115,21 @@ class FunctionCompiler(Patterns, Fragments):
                 if region is not None:
                     made.extend(self.cut_region(statements[at : region.end], region))
                     for passed in statements[at : region.end]:
-                        assigned = scope.assigned_after([passed], assigned) or set(self.names.bound)
+                        assigned = self._assigned_by(passed, assigned)
                     at = region.end
                     continue
                 made.extend(self.statement(statement, assigned))
             except Refused as refused:
                 self.builder.truncate(size)
                 self.report(refused)
-            assigned = scope.assigned_after([statement], assigned) or set(self.names.bound)
+            assigned = self._assigned_by(statement, assigned)
             at += 1
         return made
+
+    def _assigned_by(self, node: ast.stmt, assigned: set[str]) -> set[str]:
+        # What stands behind a `return` never runs, but it is compiled: nothing more is assigned there.
+        after = scope.assigned_after([node], assigned)
+        return assigned if after is None else after
 
     def statement(self, node: ast.stmt, assigned: set[str]) -> list[int]:
         compile_node = getattr(self, "stmt_" + type(node).__name__, None)
