@@ -85,8 +85,10 @@ fn workers_with_enough_to_do_and_suspects_hold_claims_back() {
 #[test]
 fn a_host_takes_what_it_can_do_soon() {
     let mut front = Front::new(Options { claim_batch: 50, ..Options::default() });
-    front.handle(0, FrontInput::Program(Uuid::nil(), Ok(Err("not there".into()))));
-    let mut commands = front.handle(0, FrontInput::Slots(10));
+    let program = waymark_ir::text::parse("work", "fn main():\n    return @work()\n").program;
+    let lowered = waymark_runner::Lowered::new(program).unwrap();
+    let mut commands = front.handle(0, FrontInput::Program(Uuid::nil(), Ok(Ok(lowered))));
+    front.handle(0, FrontInput::Slots(10));
     let mut taken = 0;
     while let Some(limit) = asks(&commands) {
         let instances: Vec<ClaimedInstance> = (0..limit).map(|_| instance(1)).collect();

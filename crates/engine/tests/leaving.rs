@@ -7,9 +7,7 @@ use uuid::Uuid;
 use waymark_engine::{Admission, Command, Input, Mail, Options, Shard, Turn, child_instance_id, lower};
 use waymark_ir::{ExceptionValue, wire};
 use waymark_runner::{Dispatch, Event, Limits, Outcome};
-use waymark_store::{
-    ClaimedInstance, Committed, InboxRow, Lease, LogRow, Next, Progress, Timestamp, WorkflowVersion,
-};
+use waymark_store::{ClaimedInstance, Committed, InboxRow, Lease, LogRow, Next, Progress, Timestamp, WorkflowVersion};
 
 const SECOND: i64 = 1_000_000;
 

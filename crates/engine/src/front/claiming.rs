@@ -49,7 +49,14 @@ impl Load {
 
 impl Claiming {
     pub fn new(shards: usize) -> Claiming {
-        Claiming { asking: None, hungry: true, next_us: i64::MIN, suspect: None, loads: vec![Load::default(); shards], slots: 0 }
+        Claiming {
+            asking: None,
+            hungry: true,
+            next_us: i64::MIN,
+            suspect: None,
+            loads: vec![Load::default(); shards],
+            slots: 0,
+        }
     }
 
     pub fn look(&mut self) {
@@ -74,7 +81,7 @@ impl Front {
         if is_suspicious {
             return 0;
         }
-        let load: usize = self.claiming.loads.iter().map(Load::total).sum();
+        let load = self.claiming.loads.iter().map(Load::total).sum::<usize>() + self.programs.waiting();
         // Enough for every worker to have its next job at hand, and for the next commit to be full.
         let soon = self.claiming.slots.saturating_mul(self.options.load_per_slot);
         let load_max = soon.saturating_add(2 * self.options.claim_batch as usize).min(self.options.load_max);

@@ -43,7 +43,11 @@ impl Commits {
             }
             parts.push(Part { shard, ticket, instances: progress.len() });
             // Nearly always there is one.
-            if batch.is_empty() { batch = progress } else { batch.extend(progress) }
+            if batch.is_empty() {
+                batch = progress
+            } else {
+                batch.extend(progress)
+            }
             if is_alone {
                 break;
             }

@@ -22,9 +22,9 @@ pub use programs::lower;
 use self::claiming::Claiming;
 use self::commits::Commits;
 use self::programs::Programs;
+use crate::Options;
 use crate::clock::{Now, micros};
 use crate::shard::{Input, News, Stuck};
-use crate::Options;
 
 /// Something that happened.
 #[derive(Debug)]

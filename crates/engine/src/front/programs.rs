@@ -23,6 +23,8 @@ enum Program {
 pub(super) struct Programs {
     limit: usize,
     known: FxHashMap<Uuid, Program>,
+    /// Those that are being loaded.
+    loading: usize,
     /// Counts uses: who was used last.
     uses: u64,
 }
@@ -35,7 +37,7 @@ pub(super) enum Found {
 
 impl Programs {
     pub fn new(limit: usize) -> Programs {
-        Programs { limit: limit.max(1), known: FxHashMap::default(), uses: 0 }
+        Programs { limit: limit.max(1), known: FxHashMap::default(), loading: 0, uses: 0 }
     }
 
     pub fn find(&mut self, admission: Admission<()>) -> Found {
@@ -52,6 +54,7 @@ impl Programs {
             }
             None => {
                 self.known.insert(version, Program::Loading(vec![admission]));
+                self.loading += 1;
                 Found::Waits(true)
             }
         }
@@ -60,7 +63,10 @@ impl Programs {
     /// The answer has come, for those that wait.
     fn take(&mut self, version: Uuid) -> Vec<Admission<()>> {
         match self.known.remove(&version) {
-            Some(Program::Loading(waiting)) => waiting,
+            Some(Program::Loading(waiting)) => {
+                self.loading -= 1;
+                waiting
+            }
             Some(ready) => {
                 self.known.insert(version, ready);
                 Vec::new()
@@ -69,8 +75,18 @@ impl Programs {
         }
     }
 
+    /// How many wait.
+    pub fn waiting(&self) -> usize {
+        let waiting = |program: &Program| match program {
+            Program::Loading(waiting) => waiting.len(),
+            Program::Ready { .. } => 0,
+        };
+        if self.loading == 0 { 0 } else { self.known.values().map(waiting).sum() }
+    }
+
     /// All that wait.
     pub fn take_waiting(&mut self) -> Vec<Admission<()>> {
+        self.loading = 0;
         let waits = |_: &Uuid, program: &mut Program| matches!(program, Program::Loading(_));
         let loading = self.known.extract_if(waits);
         loading
@@ -96,12 +112,7 @@ impl Programs {
 }
 
 impl Front {
-    pub(super) fn program(
-        &mut self,
-        now_us: i64,
-        id: Uuid,
-        program: Result<Result<Arc<Lowered>, Stuck>, Error>,
-    ) {
+    pub(super) fn program(&mut self, now_us: i64, id: Uuid, program: Result<Result<Arc<Lowered>, Stuck>, Error>) {
         let waiting = self.programs.take(id);
         match program {
             // Their leases run out, and they are claimed again when the store is back.

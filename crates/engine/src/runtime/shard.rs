@@ -6,9 +6,9 @@ use std::thread::JoinHandle;
 use tokio::sync::{mpsc, oneshot};
 use waymark_store::{ActionKey, Lease, Sleep, Store};
 
+use super::Reports;
 use super::children::{start_child, stop_child};
 use super::desk::Desk;
-use super::Reports;
 use crate::{Command, FrontInput, Input, JobKey, Report, Shard, Stuck, Turn};
 
 /// Inputs that one turn takes, so that commits leave in between.
@@ -21,11 +21,7 @@ pub(super) struct ShardThread {
 }
 
 impl ShardThread {
-    pub fn start(
-        desk: Arc<Desk>,
-        number: usize,
-        inputs: mpsc::UnboundedReceiver<Input>,
-    ) -> ShardThread {
+    pub fn start(desk: Arc<Desk>, number: usize, inputs: mpsc::UnboundedReceiver<Input>) -> ShardThread {
         let (ended, held) = oneshot::channel();
         // It waits for inputs and for the time, and for nothing else.
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
@@ -86,10 +82,14 @@ impl Living {
                 }
             }
             // All that has come so far is one turn.
-            while inputs.len() < INPUTS_MAX && let Ok(input) = self.inputs.try_recv() {
+            while inputs.len() < INPUTS_MAX
+                && let Ok(input) = self.inputs.try_recv()
+            {
                 inputs.push(input);
             }
-            while reports.len() < INPUTS_MAX && let Ok(report) = self.reported.try_recv() {
+            while reports.len() < INPUTS_MAX
+                && let Ok(report) = self.reported.try_recv()
+            {
                 reports.push(report);
             }
             let now = self.desk.clock.now();

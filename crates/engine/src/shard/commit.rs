@@ -5,18 +5,16 @@ use waymark_ir::payload;
 use waymark_runner::{Effect, Ending, Outcome};
 use waymark_store::{self as store, Committed, Error, Lease, Next, Progress, SeqUnderLease, Timestamp};
 
+use super::resident::{Batch, Resident, Submitted};
+use super::{Command, Commit, Shard};
 use crate::child_instance_id;
 use crate::message::Mail;
 use crate::options::Sabotage;
-use super::resident::{Batch, Resident, Submitted};
-use super::{Command, Commit, Shard};
 
 impl Shard {
     /// Sends what is dirty, as far as batches are free.
     pub(super) fn submit(&mut self) {
-        while !self.is_store_away()
-            && !self.dirty.is_empty()
-            && self.commits.len() < self.options.commits_in_flight_max
+        while !self.is_store_away() && !self.dirty.is_empty() && self.commits.len() < self.options.commits_in_flight_max
         {
             let mut leases = Vec::new();
             let mut batch = Vec::new();

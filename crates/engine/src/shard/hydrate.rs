@@ -8,9 +8,9 @@ use waymark_ir::payload;
 use waymark_runner::{Event, Instance, Lowered};
 use waymark_store::ClaimedInstance;
 
-use crate::Options;
 use super::Stuck;
 use super::resident::{Batch, Resident, SinceSnapshot};
+use crate::Options;
 
 pub(super) fn hydrate(
     options: &Options,

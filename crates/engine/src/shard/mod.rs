@@ -20,8 +20,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use uuid::Uuid;
 use waymark_runner::{Dispatch, Ending, Event, LogLine, Lowered, Outcome};
 use waymark_store::{
-    ActionKey, ClaimedInstance, Committed, Error, HeldLease, InboxView, Lease, Progress, Put, PutAction,
-    SeqUnderLease, Sleep, Timestamp,
+    ActionKey, ClaimedInstance, Committed, Error, HeldLease, InboxView, Lease, Progress, Put, PutAction, SeqUnderLease,
+    Sleep, Timestamp,
 };
 
 use self::resident::Resident;
