@@ -58,8 +58,8 @@ class Cutting(Calls):
     def is_cut(self, node: ast.expr) -> bool:
         known = self.cuts.get(id(node))
         if known is None:
-            known = self.cuts[id(node)] = self._is_cut(node)
-        return known
+            known = self.cuts[id(node)] = node, self._is_cut(node)
+        return known[1]
 
     def _is_cut(self, node: ast.expr) -> bool:
         if isinstance(node, ast.Call):
@@ -141,13 +141,18 @@ class Cutting(Calls):
 
     def contains_cut(self, node: ast.AST) -> bool:
         """Whether something in this node, when it runs, is cut."""
-        if isinstance(node, ast.expr) and id(node) in self.cuts and self.cuts[id(node)]:
-            return True
+        known = self.containing.get(id(node))
+        if known is None:
+            # With the node: its identity is good as long as it lives.
+            known = self.containing[id(node)] = node, self._contains_cut(node)
+        return known[1]
+
+    def _contains_cut(self, node: ast.AST) -> bool:
         if isinstance(node, scope.COMPREHENSIONS):
             outside = self.names
             self.names = Names({name for clause in node.generators for name in scope.targets([clause.target])}, outside)
             try:
-                return any(self.contains_cut(child) for child in ast.iter_child_nodes(node))
+                return any(self.contains_cut(child) for child in scope.children(node))
             finally:
                 self.names = outside
         if isinstance(node, (ast.Call, ast.Name, ast.Attribute)) and self.is_cut(node):
@@ -156,13 +161,13 @@ class Cutting(Calls):
             return False
         if isinstance(node, ast.AnnAssign):
             return any(self.contains_cut(child) for child in (node.target, node.value) if child is not None)
-        return any(self.contains_cut(child) for child in ast.iter_child_nodes(node))
+        return any(self.contains_cut(child) for child in scope.children(node))
 
     @functools.cached_property
     def instance_names(self) -> frozenset[str]:
         """Variables that hold what only the instance has: a queue, a lock, a task."""
         found: set[str] = set()
-        for inner in ast.walk(self.node):
+        for inner in scope.everything(self.node):
             if isinstance(inner, (ast.Assign, ast.AnnAssign)) and isinstance(inner.value, ast.Call):
                 static = self.static(inner.value.func)
                 if isinstance(static, statics.Native) and static.name.startswith("asyncio."):
@@ -173,7 +178,15 @@ class Cutting(Calls):
 
     def can_travel(self, node: ast.AST, forced: bool = False) -> bool:
         """Whether the source of this node can run in a worker. `forced`: also what reads the instance's clock or writes its log."""
-        for inner in ast.walk(node):
+        if not isinstance(node, ast.stmt):
+            return self._can_travel(node, forced)
+        known = self.travelling.get((id(node), forced))
+        if known is None:
+            known = self.travelling[id(node), forced] = node, self._can_travel(node, forced)
+        return known[1]
+
+    def _can_travel(self, node: ast.AST, forced: bool) -> bool:
+        for inner in scope.everything(node):
             if isinstance(inner, (ast.Await, ast.AsyncFor, ast.AsyncWith, ast.Yield, ast.YieldFrom, ast.Global,
                                   ast.Nonlocal, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Return,
                                   ast.Import, ast.ImportFrom)):  # fmt: skip
@@ -242,6 +255,7 @@ class Cutting(Calls):
         if not changed:
             return node
         made = copy.copy(node)
+        scope.forget(made)
         for name, after in changed.items():
             setattr(made, name, after)
         self.kept.append(made)
@@ -253,7 +267,9 @@ class Cutting(Calls):
         if not any(isinstance(inner, ast.Return) for inner in scope.walk(node)) or not self.contains_cut(node):
             return None
         value, is_returned = self.temporary(), self.temporary()
-        moved: Any = _ReturnMover(value, is_returned).visit(copy.deepcopy(node))
+        moved: Any = copy.deepcopy(node)
+        scope.fresh(moved)
+        moved = _ReturnMover(value, is_returned).visit(moved)
         if isinstance(node, ast.With):
             once = ast.For(ast.Name(self.temporary(), ast.Store()), ast.Tuple([ast.Constant(0)], ast.Load()), [moved], [])
             self.names.bound.add(once.target.id)  # type: ignore[attr-defined]
@@ -263,7 +279,7 @@ class Cutting(Calls):
         after = ast.parse(f"if {is_returned}:\n    return {value}").body
         for each in (*before, moved, *after):
             ast.copy_location(each, node)
-            for inner in ast.walk(each):
+            for inner in scope.everything(each):
                 if isinstance(inner, (ast.stmt, ast.expr)) and not hasattr(inner, "lineno") or each is not moved:
                     ast.copy_location(inner, node)
             ast.fix_missing_locations(each)
@@ -352,6 +368,7 @@ class Cutting(Calls):
                 keywords = [ast.keyword(each.arg, given) for each, given in zip(call.keywords, arguments[count:], strict=True)]
                 made = ast.copy_location(ast.Call(call.func, arguments[:count], keywords), call)
                 changed = copy.copy(statement)
+                scope.forget(changed)
                 changed.value = ast.copy_location(ast.Await(made), value)  # type: ignore[union-attr]
                 after = self.live_after(statement)  # type: ignore[attr-defined]
                 below = (after - scope.targets([statement])) | scope.reads(changed) - {name}
@@ -420,7 +437,7 @@ class Cutting(Calls):
     def _changes_self(self, node: ast.AST) -> bool:
         return any(
             isinstance(inner, ast.Attribute) and self.is_self(inner.value) and not isinstance(inner.ctx, ast.Load)
-            for inner in ast.walk(node)
+            for inner in scope.everything(node)
         )
 
     def _ships_names_only(self, node: ast.stmt) -> bool:
@@ -443,7 +460,7 @@ class Cutting(Calls):
                 return tainted | names
             return tainted if isinstance(node, ast.AugAssign) else tainted - names
         found = set(tainted)
-        for inner in ast.walk(node):
+        for inner in scope.everything(node):
             if isinstance(inner, (ast.Assign, ast.AnnAssign, ast.AugAssign)) and inner is not node and inner.value is not None:
                 if self._is_doubtful(inner.value, found):
                     found |= scope.targets([inner])
@@ -477,7 +494,7 @@ class Cutting(Calls):
             return not callable(live)
         if isinstance(node, ast.Call) and self.is_cut(node) or isinstance(node, scope.COMPREHENSIONS):
             return True
-        return any(self._calls_cut(child) for child in ast.iter_child_nodes(node) if not isinstance(child, scope.Scoped))
+        return any(self._calls_cut(child) for child in scope.children(node) if not isinstance(child, scope.Scoped))
 
     def is_lazy(self, node: ast.expr) -> bool:
         """An iterator that the workflow could make, and a worker too: it is better made where it is used."""
@@ -521,7 +538,7 @@ class _ReturnMover(ast.NodeTransformer):
         return node
 
     def _left(self, node: ast.AST) -> list[ast.AST]:
-        if not isinstance(node, (ast.For, ast.While)) or not any(isinstance(each, ast.Break) for each in ast.walk(node)):
+        if not isinstance(node, (ast.For, ast.While)) or not any(isinstance(each, ast.Break) for each in scope.everything(node)):
             return [node]
         leave = ast.If(ast.Name(self.is_returned, ast.Load()), [ast.Break()], [])
         return [node, ast.fix_missing_locations(ast.copy_location(leave, node))]
@@ -533,7 +550,7 @@ def _escapes(node: ast.AST) -> bool:
         return True
     if isinstance(node, (ast.For, ast.While)):
         return any(_escapes(child) for child in node.orelse)
-    return any(_escapes(child) for child in ast.iter_child_nodes(node))
+    return any(_escapes(child) for child in scope.children(node))
 
 
 def _names_functions(node: ast.stmt) -> bool:

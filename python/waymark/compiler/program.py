@@ -417,7 +417,7 @@ def _state_names(cls: type) -> set[str]:
             except source.NoSource:
                 continue
             first = node.args.args[0].arg if node.args.args else None
-            for inner in ast.walk(node):
+            for inner in scope.everything(node):
                 if isinstance(inner, ast.Attribute) and isinstance(inner.ctx, (ast.Store, ast.Del)):
                     if isinstance(inner.value, ast.Name) and inner.value.id == first:
                         found.add(inner.attr)

@@ -10,6 +10,35 @@ Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
+def children(node: ast.AST) -> tuple[ast.AST, ...]:
+    """`ast.iter_child_nodes`, remembered: the compiler looks at every node many times."""
+    found = node.__dict__.get("_waymark_children")
+    if found is None:
+        found = tuple(ast.iter_child_nodes(node))
+        node.__dict__["_waymark_children"] = found
+    return found
+
+
+def everything(node: ast.AST) -> Iterator[ast.AST]:
+    """`ast.walk`, by what is remembered."""
+    open_nodes = [node]
+    while open_nodes:
+        current = open_nodes.pop()
+        yield current
+        open_nodes.extend(children(current))
+
+
+def fresh(node: ast.AST) -> None:
+    """Forgets what was remembered of a node and all in it: for copies that are changed."""
+    for inner in ast.walk(node):
+        forget(inner)
+
+
+def forget(node: ast.AST) -> None:
+    for name in ("_waymark_children", "_waymark_bindings", "_waymark_reads", "_waymark_deleted", "_waymark_walruses"):
+        node.__dict__.pop(name, None)
+
+
 def parameters(arguments: ast.arguments) -> list[ast.arg]:
     found = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
     found += [arguments.vararg] if arguments.vararg else []
@@ -26,7 +55,7 @@ def walk(node: ast.AST, into_comprehensions: bool = True) -> Iterator[ast.AST]:
         if isinstance(current, Scoped):
             open_nodes.extend(_run_at_definition(current))
         elif into_comprehensions or not isinstance(current, COMPREHENSIONS) or current is node:
-            open_nodes.extend(ast.iter_child_nodes(current))
+            open_nodes.extend(children(current))
 
 
 def _run_at_definition(node: ast.AST) -> list[ast.AST]:
@@ -71,13 +100,17 @@ class Bound:
 
 def _bindings(body: Sequence[ast.AST]) -> Iterator[tuple[str, ast.AST]]:
     for statement in body:
-        yield from _bindings_of(statement)
+        known = statement.__dict__.get("_waymark_bindings")
+        if known is None:
+            known = tuple(_bindings_of(statement))
+            statement.__dict__["_waymark_bindings"] = known
+        yield from known
 
 
 def _bindings_of(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
     if isinstance(node, COMPREHENSIONS):
         # Its targets are its own; a walrus in it binds outside.
-        for inner in ast.walk(node):
+        for inner in everything(node):
             if isinstance(inner, ast.NamedExpr):
                 yield inner.target.id, inner
         return
@@ -97,8 +130,10 @@ def _bindings_of(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
         yield node.name, node
     elif isinstance(node, ast.MatchMapping) and node.rest:
         yield node.rest, node
-    for child in ast.iter_child_nodes(node):
-        yield from _bindings_of(child)
+    for child in children(node):
+        # Most of what there is binds nothing.
+        if not isinstance(child, (ast.expr_context, ast.operator, ast.cmpop, ast.Constant)):
+            yield from _bindings_of(child)
 
 
 def targets(body: Sequence[ast.AST]) -> set[str]:
@@ -108,9 +143,12 @@ def targets(body: Sequence[ast.AST]) -> set[str]:
 
 def reads(node: ast.AST) -> set[str]:
     """The names of the enclosing function that a node reads, also later from functions inside."""
-    found: set[str] = set()
-    _reads(node, found)
-    return found
+    known = node.__dict__.get("_waymark_reads")
+    if known is None:
+        known = set()
+        _reads(node, known)
+        node.__dict__["_waymark_reads"] = known
+    return set(known)
 
 
 def _reads(node: ast.AST, found: set[str]) -> None:
@@ -130,7 +168,7 @@ def _reads(node: ast.AST, found: set[str]) -> None:
         own: set[str] = set()
         for clause in node.generators:
             own |= {name for name, _ in _bindings_of(clause.target)}
-        for child in ast.iter_child_nodes(node):
+        for child in children(node):
             _reads(child, inner)
         # The first iterable is evaluated outside.
         found |= (inner - own) | reads(node.generators[0].iter)
@@ -138,7 +176,7 @@ def _reads(node: ast.AST, found: set[str]) -> None:
         found.add(node.target.id)
         _reads(node.value, found)
     else:
-        for child in ast.iter_child_nodes(node):
+        for child in children(node):
             _reads(child, found)
 
 
@@ -146,7 +184,7 @@ def reads_of(nodes: Iterable[ast.AST | None]) -> set[str]:
     found: set[str] = set()
     for node in nodes:
         if node is not None:
-            _reads(node, found)
+            found |= reads(node)
     return found
 
 
@@ -286,14 +324,25 @@ def _assigned(node: ast.stmt, before: set[str]) -> set[str] | None:
     if isinstance(node, ast.AnnAssign) and node.value is None:
         return before
     # A walrus may stand behind an `and`.
-    short = {inner.target.id for inner in walk(node) if isinstance(inner, ast.NamedExpr)}
+    short = node.__dict__.get("_waymark_walruses")
+    if short is None:
+        short = {inner.target.id for inner in walk(node) if isinstance(inner, ast.NamedExpr)}
+        node.__dict__["_waymark_walruses"] = short
     return before | (targets([node]) - short)
 
 
 def deleted(node: ast.AST) -> set[str]:
-    return {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Del)} | {
-        inner.name for inner in ast.walk(node) if isinstance(inner, ast.ExceptHandler) and inner.name
-    }
+    """The names that may be unbound again by this node: `del`, and what a handler caught."""
+    known = node.__dict__.get("_waymark_deleted")
+    if known is None:
+        known = set()
+        for inner in everything(node):
+            if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Del):
+                known.add(inner.id)
+            elif isinstance(inner, ast.ExceptHandler) and inner.name:
+                known.add(inner.name)
+        node.__dict__["_waymark_deleted"] = known
+    return known
 
 
 def _both(left: set[str] | None, right: set[str] | None) -> set[str] | None:

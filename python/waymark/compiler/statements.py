@@ -58,7 +58,7 @@ class FunctionCompiler(Patterns, Fragments):
         self.in_try = 0
         # Variables that functions inside share are read at times that nobody knows.
         shared: set[str] = set(bound.nonlocals)
-        for inner in ast.walk(node):
+        for inner in scope.everything(node):
             if isinstance(inner, _Function) and inner is not node:
                 shared |= scope.reads(inner) | {name for each in ast.walk(inner) if isinstance(each, ast.Nonlocal) for name in each.names}
         body = self.without_returns(body)
@@ -75,7 +75,7 @@ class FunctionCompiler(Patterns, Fragments):
         found: dict[str, statics.Static] = {}
         owners = {
             id(alias): statement
-            for statement in ast.walk(self.node)
+            for statement in scope.everything(self.node)
             if isinstance(statement, (ast.Import, ast.ImportFrom))
             for alias in statement.names
         }

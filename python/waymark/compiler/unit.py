@@ -96,6 +96,7 @@ class Names:
 def _bare(arguments: ast.arguments) -> ast.arguments:
     """Without annotations."""
     made = copy.deepcopy(arguments)
+    scope.fresh(made)
     for each in scope.parameters(made):
         each.annotation = None
     return made
@@ -133,8 +134,13 @@ class Unit:
         self.temporaries = 0
         self.late_defaults: list[tuple[str, Any]] = []
         """Defaults that have a name instead of a constant."""
-        self.cuts: dict[int, bool] = {}
-        """Whether a node goes to a worker, by its identity."""
+        # By identity, with the node, so that it stays the only one of that identity.
+        self.cuts: dict[int, tuple[ast.AST, bool]] = {}
+        """Whether a node goes to a worker."""
+        self.containing: dict[int, tuple[ast.AST, bool]] = {}
+        """Whether something in a node does."""
+        self.travelling: dict[tuple[int, bool], tuple[ast.AST, bool]] = {}
+        """Whether a statement can."""
         self.kept: list[ast.AST] = []
         """Nodes that were made here: identities are only good while their nodes live."""
 
