@@ -1,5 +1,7 @@
-"""Installs the Python package of this checkout into the environment that runs this: what is changed in it is there at once. pytest finds its
-plugin, as it does where the wheel was installed."""
+"""Installs the Python package of this checkout into the environment that runs this: what is changed in it is there at once.
+
+pytest finds its plugin, as it does where the wheel was installed.
+"""
 
 from __future__ import annotations
 
