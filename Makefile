@@ -68,7 +68,7 @@ $(VENV)/installed: pyproject.toml
 	@$(PYTHON) -m venv $(VENV) 2>/dev/null || { [ "$$(id -u)" = 0 ] && apt-get install -y --no-install-recommends python3-venv && $(PYTHON) -m venv $(VENV); }
 	@$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check uv
 	@$(VENV)/bin/uv pip install --quiet --python $(VENV)/bin/python -r pyproject.toml --group dev
-	@$(VENV)/bin/python -c 'import pathlib, sysconfig; (pathlib.Path(sysconfig.get_path("purelib")) / "waymark-checkout.pth").write_text(str(pathlib.Path("python").resolve()) + "\n")'
+	@$(VENV)/bin/python scripts/install_checkout.py
 	@touch $@
 
 # The oracle of the semantics tests: what a program must do is what CPython does.

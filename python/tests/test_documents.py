@@ -11,10 +11,10 @@ import dataclasses
 import pathlib
 import re
 from collections.abc import Iterator
-
-import pytest
+from importlib.metadata import entry_points
 
 import postgres
+import pytest
 from workplace import ROOT, Workplace, workplace
 
 GUIDES = sorted((ROOT / "docs" / "guides").glob("*.md"))
@@ -22,7 +22,10 @@ RUN = [ROOT / "README.md", *GUIDES]
 LINKED = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "ARCHITECTURE.md", *sorted((ROOT / "docs").rglob("*.md"))]
 #: What a line that does not end says when it is ready.
 SERVERS = {"waymark dev": "a worker has come", "waymark start-workers": "a worker has come", "waymark bridge": "bridge"}
-PLUGINS = "-p waymark.testing.plugin -o asyncio_mode=auto -o asyncio_default_fixture_loop_scope=function"
+#: The plugin comes with the installed package; a checkout has to ask for it.
+IS_INSTALLED = any(found.value == "waymark.testing.plugin" for found in entry_points(group="pytest11"))
+PLUGIN = "" if IS_INSTALLED else "-p waymark.testing.plugin"
+PYTEST = f"python -m pytest -q {PLUGIN} -o asyncio_mode=auto -o asyncio_default_fixture_loop_scope=function"
 
 #: What the first lines of the README leave to the reader.
 MODELS = """\
@@ -110,7 +113,7 @@ def test_python_of(document: pathlib.Path, tmp_path: pathlib.Path) -> None:
     count = write_python(document, tmp_path)
     with workplace(tmp_path) as place:
         if count:
-            ran = place.shell(f"python -m pytest -q {PLUGINS} test_*.py")
+            ran = place.shell(f"{PYTEST} test_*.py")
             assert ran.returncode == 0 and f"{count} passed" in ran.stdout, ran.stdout
     # Nothing is shown that is neither run here nor typed in the console.
     used = "".join(line for block in blocks(document) if block.language == "console" for line, _ in commands(block))

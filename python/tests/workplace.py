@@ -1,4 +1,4 @@
-"""A folder as a user has it: `python` and `waymark` are on the path, the database and Waymark's own files are in it, and nothing runs yet."""
+"""A folder as a user has it: `python` and `waymark` are on the path, all files of Waymark are in it, and nothing runs yet."""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextvars
 import inspect
 import itertools
 import os
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 checks_early = True
 #: Whether two workflows may not have one name. A worker has the modules of several programs, which don't know of each other.
 names_are_unique = True
+#: Whether a worker imports a module just now, and this is what the module does.
+is_importing: contextvars.ContextVar[bool] = contextvars.ContextVar("waymark_importing", default=False)
 
 _numbers = itertools.count(1)
 _lock = threading.Lock()
@@ -58,7 +61,7 @@ class Definition:
             return dict(self.signature.bind(*arguments, **keywords).arguments)
         except TypeError as error:
             unknown = unknown_keyword(self.signature, keywords)
-            raise TypeError(f"{self.cls.__name__}.run() {unknown or error}; its parameters are {self.signature}") from None
+            raise TypeError(f"{self.cls.__name__}.run() {unknown or error}; its parameters are {shown(self.signature)}") from None
 
     def compiled(self) -> Compiled:
         """Compiled when it is first needed: by then the module is whole, whatever the order in it."""
@@ -86,6 +89,20 @@ class Definition:
         """What a worker has to import to know its actions: it imports them too."""
         found = {names.module_name(base.__module__) for base in self.cls.__mro__ if "__waymark__" in vars(base)}
         return found - {"__main__"}  # What was typed into a session nobody can import.
+
+
+class _Plain(str):
+    __repr__ = str.__str__
+
+
+def shown(signature: inspect.Signature) -> str:
+    """As it is written: `from __future__ import annotations` makes texts of types, which are not shown in quotes."""
+
+    def plain(annotation: Any) -> Any:
+        return _Plain(annotation) if isinstance(annotation, str) else annotation
+
+    parameters = [each.replace(annotation=plain(each.annotation)) for each in signature.parameters.values()]
+    return str(signature.replace(parameters=parameters, return_annotation=plain(signature.return_annotation)))
 
 
 def unknown_keyword(signature: inspect.Signature, given: Iterable[str]) -> str | None:

@@ -26,6 +26,7 @@ from waymark.client import backend, background
 from waymark.client.handle import Handle
 from waymark.client.instance import Start, new_instance_id
 from waymark.definition import Definition
+from waymark.errors import WaymarkError
 from waymark.policies import RetryPolicy, Seconds, seconds
 
 P = ParamSpec("P")
@@ -260,6 +261,11 @@ async def _start(
     tags: Tags | None = None,
     delay: Delay | None = None,
 ) -> list[Handle[Any]]:
+    if definitions.is_importing.get():
+        raise WaymarkError(
+            f"a worker imports the modules of its actions, and one of them starts {definition.name} when it is imported\n"
+            'hint: put what the program does under if __name__ == "__main__":'
+        )
     at = None if delay is None else int((time.time() + seconds(delay)) * 1_000_000)
     shown = tags if tags is None or isinstance(tags, str) else ", ".join(tags)
     starts = [

@@ -91,6 +91,7 @@ class Connection:
         if self._kept is not None and self._modules <= self._kept:
             return
         kept = set(self._modules)
+        crew.check_script(kept)
         try:
             await link.call("KeepWorkers", await asyncio.to_thread(crew.request, kept), wire.KeepWorkersResponse)
         except Away:

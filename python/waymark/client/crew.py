@@ -7,13 +7,19 @@ A bridge that a client started keeps them for it. Any other has workers of someb
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import sys
 import sysconfig
-from collections.abc import Iterable
+import threading
+import tokenize
+from collections.abc import Collection, Iterable
+from types import ModuleType
 
+from waymark import names
 from waymark._proto import bridge_pb2 as wire
+from waymark.errors import WaymarkError
 
 #: Variables that differ from one shell, test or process to the next, and mean nothing to actions.
 PASSING = {"_", "OLDPWD", "PWD", "SHLVL", "COLUMNS", "LINES", "WINDOWID", "TERM_SESSION_ID", "PYTEST_CURRENT_TEST"}
@@ -37,6 +43,34 @@ def request(modules: Iterable[str]) -> wire.KeepWorkersRequest:
         modules=sorted(modules),
         changed_at_us=changed_at_us(),
     )
+
+
+def check_script(modules: Collection[str | None]) -> None:
+    """Raises if the script that was started does its work when it is imported: its workers would do the same, and never be ready."""
+    main = sys.modules.get("__main__")
+    file, line = getattr(main, "__file__", None), _line_of(main)
+    if names.main_name() not in modules or not file or line is None:
+        return
+    try:
+        with tokenize.open(file) as source:
+            statements = ast.parse(source.read()).body
+    except (OSError, SyntaxError):
+        return
+    at = next((each for each in statements if each.lineno <= line <= (each.end_lineno or line)), None)
+    if at is None or isinstance(at, ast.If) and "__name__" in ast.dump(at.test):
+        return
+    raise WaymarkError(
+        f"line {line} of {os.path.basename(file)} starts a workflow whenever the file is imported, and workers import it\n"
+        'hint: put what the program does under if __name__ == "__main__":'
+    )
+
+
+def _line_of(main: ModuleType | None) -> int | None:
+    """Where the main thread is in the script, outside of its functions."""
+    frame = sys._current_frames().get(threading.main_thread().ident or 0)
+    while frame is not None and not (frame.f_code.co_name == "<module>" and frame.f_globals is vars(main or sys)):
+        frame = frame.f_back
+    return None if frame is None else frame.f_lineno
 
 
 def interpreter() -> str:

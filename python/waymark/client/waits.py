@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import uuid
 
 from waymark._proto import bridge_pb2 as wire
@@ -132,7 +133,14 @@ class Waits:
         except Exception:  # noqa: BLE001 - who waits will hear of it
             return
         if "no worker" in instance.waits_for:
-            log.warning("%s %s waits: %s", instance.workflow_name, instance_id, instance.waits_for)
+            log.warning(
+                "%s %s waits: %s\nhint: workers log why a module can't be imported; `waymark dev` shows it, "
+                "and a bridge that started by itself writes it to %s",
+                instance.workflow_name,
+                instance_id,
+                instance.waits_for,
+                os.path.join(os.environ.get("WAYMARK_HOME") or "~/.waymark", "run"),
+            )
         elif not link.info.worker_address and not instance.waits_for and instance.status == wire.RUNNING:
             log.warning(
                 "%s %s runs, or waits for an engine; hint: `waymark start-workers` has one",

@@ -15,7 +15,7 @@ from waymark.compiler import builder as b
 from waymark.compiler import statics
 from waymark.compiler.expressions import Expressions
 from waymark.compiler.unit import NeedsSelf, is_name
-from waymark.definition import unknown_keyword
+from waymark.definition import shown, unknown_keyword
 from waymark.policies import BackoffPolicy, RetryPolicy
 
 # What changes a list, dict or set in place.
@@ -184,7 +184,7 @@ class Calls(Expressions):
         except TypeError as error:
             wrong = unknown_keyword(signature, [each.arg for each in node.keywords if each.arg]) or error
             self.refuse(node, "P0305", f"{name}() can't be called like this: {wrong}", "called here",
-                        f"its parameters are {signature}")  # fmt: skip
+                        f"its parameters are {shown(signature)}")  # fmt: skip
 
     def _child_call(self, node: ast.Call, func: ast.Attribute, cls: type) -> int:
         if func.attr == "start":

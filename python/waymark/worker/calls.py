@@ -12,7 +12,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 from waymark._proto.worker_pb2 import Call, Progress, Settled
-from waymark.actions import Action, registry
+from waymark.actions import Action
 from waymark.context import Context, _current
 from waymark.values.payload import decode, encode
 from waymark.worker import answers, fragments, lookup
@@ -63,7 +63,7 @@ class Calls:
         if call.WhichOneof("work") == "fragment":
             self._submit(self._fragments, held, call, fragments.evaluate, call.call_id, call.fragment, self._answers)
             return
-        action = registry.get(name)
+        action = lookup.known(name)
         if action is not None and _is_blocking(action):
             self._submit(self._threads, held, call, self._run_blocking, call, action)
         else:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import logging
+import sys
+import types
 from collections.abc import Iterable
 from typing import Any
 
-from waymark import names
+from waymark import definition, names
 from waymark.actions import Action, registry
 
 log = logging.getLogger("waymark.worker")
@@ -17,22 +19,43 @@ def import_modules(modules: Iterable[str]) -> dict[str, Exception]:
     broken = {}
     for module in modules:
         try:
-            names.load_module(module)
+            _load(module)
         except Exception as error:
-            broken[module] = error
+            # From the user's own line on: how we got there tells nobody anything.
+            broken[module] = error.with_traceback(_users_part(error.__traceback__))
     return broken
+
+
+def _load(module: str) -> None:
+    token = definition.is_importing.set(True)
+    try:
+        names.load_module(module)
+    finally:
+        definition.is_importing.reset(token)
+
+
+def _users_part(trace: types.TracebackType | None) -> types.TracebackType | None:
+    while trace is not None and trace.tb_frame.f_globals.get("__name__", "").startswith(("waymark.", "importlib")):
+        trace = trace.tb_next
+    return trace
+
+
+def known(name: str) -> Action[..., Any] | None:
+    """One that can be called at once. Where its module has failed further down, importing that again says why."""
+    found = registry.get(name)
+    return found if found is not None and found.function.__module__ in sys.modules else None
 
 
 def find(name: str) -> Action[..., Any] | None:
     """None if there is no such action. Raises what the import of its module raises."""
     found = registry.get(name)
-    if found is not None:
-        return found
     module, separator, _ = name.partition(":")
-    if not separator:
+    if found is not None:
+        module = found.function.__module__
+    elif not separator:
         return None
     try:
-        names.load_module(module)
+        _load(module)
     except ModuleNotFoundError as error:
         # Of the module itself, or of one that it needs?
         if error.name is not None and f"{module}.".startswith(f"{error.name}."):
