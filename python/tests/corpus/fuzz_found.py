@@ -121,6 +121,42 @@ class FuzzQueueBetweenLibraryCalls(Workflow):
         return [await found(text.getvalue()), queue.qsize(), await queue.get()]
 
 
+def spoken(rows: list[int]):
+    for row in rows:
+        text = json.dumps([row])
+        print("gives", text)
+        yield text
+
+
+@workflow
+class FuzzGeneratorThatPrints(Workflow):
+    """It is heard when its turn comes, and sees what the loop does meanwhile."""
+
+    async def run(self, rows: list[int]) -> list[str]:
+        heard: list[str] = []
+        for text in spoken(rows):
+            if len(rows) < 4:
+                rows.append(await found(len(text)))
+            heard.append(text)
+        return heard
+
+
+@workflow
+class FuzzNonlocalInARegion(Workflow):
+    async def run(self, text: str) -> list[Any]:
+        count = 0
+
+        async def step(more: int) -> int:
+            nonlocal text, count
+            pattern = re.compile("[a-c]")
+            letters = pattern.findall(text)
+            text = "".join(letters) + str(count)
+            count += len(letters)
+            return await found(more)
+
+        return [await step(1), await step(2), text, count]
+
+
 class Lost(Exception):
     def __init__(self, rows: list[int]) -> None:
         super().__init__(len(rows))
@@ -158,6 +194,8 @@ CASES = [
     Case(FuzzOwnProperty, ([3, 1, 2],)),
     Case(FuzzUnreachable, ([3, 1, 2],)),
     Case(FuzzUnreachable, ([],), name="none"),
+    Case(FuzzGeneratorThatPrints, ([1, 2],)),
+    Case(FuzzNonlocalInARegion, ("abcd",)),
     Case(FuzzQueueBetweenLibraryCalls, ([3, 1],)),
     Case(FuzzPatternsInARegion, ([Spotted("a"), Spotted("b", 7), Mark.GOOD, Mark.BAD, {"mark": Mark.BAD, "n": 1}, 4, None, "x"],)),
 ]

@@ -29,12 +29,26 @@ def _(w: Writer, depth: int) -> list[str]:
 @makes("nested", "for", weight=3)
 def _(w: Writer, depth: int) -> list[str]:
     n = w.number()
-    source = w.pick([
-        lambda: f"range({w.between(1, 3)})", lambda: f"{w.items(depth)}[:3]", lambda: "b0", lambda: f"list({w.read('d')}.values())[:3]", lambda: "Color",
-        lambda: f"{w.read('l')}[-3:]", lambda: f"{w.pick(w.functions['generator'])}({w.integer(depth)})" if w.functions.get("generator") else "range(2)",
-    ])()  # fmt: skip
-    head = w.pick([f"for {w.write('i')} in {source}:", f"for v{n} in {source}:", f"for v{n}, {w.write('i')} in enumerate({source}):",
-                   f"for {w.read('p')}.count in {source}:", f"for v{n}, (*_, {w.write('s')}) in zip({source}, ['ab', 'c']):"])  # fmt: skip
+    source = w.pick(
+        [
+            lambda: f"range({w.between(1, 3)})",
+            lambda: f"{w.items(depth)}[:3]",
+            lambda: "b0",
+            lambda: f"list({w.read('d')}.values())[:3]",
+            lambda: "Color",
+            lambda: f"{w.read('l')}[-3:]",
+            lambda: f"{w.pick(w.functions['generator'])}({w.integer(depth)})" if w.functions.get("generator") else "range(2)",
+        ]
+    )()
+    head = w.pick(
+        [
+            f"for {w.write('i')} in {source}:",
+            f"for v{n} in {source}:",
+            f"for v{n}, {w.write('i')} in enumerate({source}):",
+            f"for {w.read('p')}.count in {source}:",
+            f"for v{n}, (*_, {w.write('s')}) in zip({source}, ['ab', 'c']):",
+        ]
+    )
     with w.place(in_loop=True):
         body = w.block(depth + 1)
     return [head, *indented(body), *_else(w, depth)]
@@ -85,10 +99,28 @@ def _(w: Writer, depth: int) -> list[str]:
         subject = w.pick(["p1", f"({w.integer(depth)}, {w.items(depth)})", w.read("d"), "n0", "c0"])
     i, s, le = w.write("i"), w.write("s"), w.write("l")
     patterns = [
-        "[]", f"[m{n}]", f"[m{n}, *_]", f"{{'a': int({i}), **r{n}}}", f"int({i})", f"(int({i}), [_, *{le}])", "0 | 1 | 2", f"[1, *m{n}] as q{n}", "{}", f"str({s})",
-        f"Item(name={s}, count=0 | 1 | 2)", f"Item({s}, {i}, [_, *{le}])", f"Crate(inner=Item(name={s}))", f"Pair({i}, _)", "Color.RED | Color.BLUE", f"Spot(x={i})",
-        "None | True", f"Money(amount={i})", "'a' | 'k'", f"[Item() as m{n}, *_]", "-1 | [[1]]",
-    ]  # fmt: skip
+        "[]",
+        f"[m{n}]",
+        f"[m{n}, *_]",
+        f"{{'a': int({i}), **r{n}}}",
+        f"int({i})",
+        f"(int({i}), [_, *{le}])",
+        "0 | 1 | 2",
+        f"[1, *m{n}] as q{n}",
+        "{}",
+        f"str({s})",
+        f"Item(name={s}, count=0 | 1 | 2)",
+        f"Item({s}, {i}, [_, *{le}])",
+        f"Crate(inner=Item(name={s}))",
+        f"Pair({i}, _)",
+        "Color.RED | Color.BLUE",
+        f"Spot(x={i})",
+        "None | True",
+        f"Money(amount={i})",
+        "'a' | 'k'",
+        f"[Item() as m{n}, *_]",
+        "-1 | [[1]]",
+    ]
     lines = [f"match {subject}:"]
     for _ in range(w.between(1, 3)):
         guard = f" if {w.test(depth)}" if w.odds(0.4) else ""

@@ -74,7 +74,7 @@ class _InOrder(World):
                 settled.completed = values.encode(_at_once(result) if inspect.iscoroutine(result) else result)
             except Exception as error:
                 settled.failed = values.encode_exception(error)
-        return sum(waited)
+        return self.noted.duration(sum(waited))
 
     def stop(self, live: Live, call_id: int) -> None:
         if call_id in live.calls:

@@ -21,8 +21,15 @@ def _(w: Writer, depth: int) -> str:
 
 @makes("coroutine", "action as a coroutine", leaf=True, weight=2)
 def _(w: Writer, depth: int) -> str:
-    return w.pick([f"echo({w.integer(depth)})", f"double({w.integer(depth)})", f"slow({w.integer(depth)}, {_delay(w)})", f"fail({w.integer(depth)})",
-                   f"fail_slowly({w.integer(depth)})"])  # fmt: skip
+    return w.pick(
+        [
+            f"echo({w.integer(depth)})",
+            f"double({w.integer(depth)})",
+            f"slow({w.integer(depth)}, {_delay(w)})",
+            f"fail({w.integer(depth)})",
+            f"fail_slowly({w.integer(depth)})",
+        ]
+    )
 
 
 @makes("coroutine", "async helper", leaf=True, weight=3, where=lambda w: bool(w.functions.get("async")))
@@ -63,8 +70,10 @@ def _(w: Writer, depth: int) -> str:
 @makes("simple", "gather that returns exceptions", waits=True, where=_tasks, weight=1.5)
 def _(w: Writer, depth: int) -> list[str]:
     n = w.number()
-    return [f"r{n} = await asyncio.gather({w.coroutine(depth)}, {w.coroutine(depth)}, return_exceptions=True)",
-            f"print({n}, [repr(y) if isinstance(y, BaseException) else y for y in r{n}])"]  # fmt: skip
+    return [
+        f"r{n} = await asyncio.gather({w.coroutine(depth)}, {w.coroutine(depth)}, return_exceptions=True)",
+        f"print({n}, [repr(y) if isinstance(y, BaseException) else y for y in r{n}])",
+    ]
 
 
 @makes("simple", "create_task", waits=True, where=_tasks, weight=2)
@@ -75,26 +84,42 @@ def _(w: Writer, depth: int) -> list[str]:
 @makes("simple", "await a task", waits=True, where=_tasks, weight=2)
 def _(w: Writer, depth: int) -> list[str]:
     one, n = w.read("t"), w.number()
-    return [f"if {one} is not None:", "    " + w.pick([
-        f"{w.write('i')} = await {one}", f"print({n}, {one}.cancel(), {one}.done())", f"print({n}, {one}.done() and not {one}.cancelled() and {one}.exception() is None)",
-        f"{w.write('i')} = await asyncio.shield({one})", f"print({n}, await asyncio.gather({one}, echo(1), return_exceptions=True) is None)",
-    ])]  # fmt: skip
+    return [
+        f"if {one} is not None:",
+        "    "
+        + w.pick(
+            [
+                f"{w.write('i')} = await {one}",
+                f"print({n}, {one}.cancel(), {one}.done())",
+                f"print({n}, {one}.done() and not {one}.cancelled() and {one}.exception() is None)",
+                f"{w.write('i')} = await asyncio.shield({one})",
+                f"print({n}, await asyncio.gather({one}, echo(1), return_exceptions=True) is None)",
+            ]
+        ),
+    ]
 
 
 @makes("simple", "asyncio.wait", waits=True, where=_tasks)
 def _(w: Writer, depth: int) -> list[str]:
     n = w.number()
     when = w.pick(["FIRST_COMPLETED", "ALL_COMPLETED", "FIRST_EXCEPTION"])
-    return [f"w{n} = [asyncio.create_task({w.coroutine(depth)}), asyncio.create_task({w.coroutine(depth)})]",
-            f"done{n}, left{n} = await asyncio.wait(w{n}, return_when=asyncio.{when}, timeout={w.pick(['None', '1', '0.5'])})",
-            f"print({n}, len(done{n}), len(left{n}), [y in done{n} for y in w{n}])", f"await asyncio.gather(*w{n}, return_exceptions=True)"]  # fmt: skip
+    return [
+        f"w{n} = [asyncio.create_task({w.coroutine(depth)}), asyncio.create_task({w.coroutine(depth)})]",
+        f"done{n}, left{n} = await asyncio.wait(w{n}, return_when=asyncio.{when}, timeout={w.pick(['None', '1', '0.5'])})",
+        f"print({n}, len(done{n}), len(left{n}), [y in done{n} for y in w{n}])",
+        f"await asyncio.gather(*w{n}, return_exceptions=True)",
+    ]
 
 
 @makes("nested", "as_completed", waits=True, where=_tasks, weight=0.7)
 def _(w: Writer, depth: int) -> list[str]:
     n = w.number()
-    return [f"for c{n} in asyncio.as_completed([{w.coroutine(depth)}, {w.coroutine(depth)}, {w.coroutine(depth)}]):",
-            f"    {w.write('i')} = await c{n}", *indented(w.block(depth + 1, 0, 1)), f"    print({n}, {w.read('i')})"]  # fmt: skip
+    return [
+        f"for c{n} in asyncio.as_completed([{w.coroutine(depth)}, {w.coroutine(depth)}, {w.coroutine(depth)}]):",
+        f"    {w.write('i')} = await c{n}",
+        *indented(w.block(depth + 1, 0, 1)),
+        f"    print({n}, {w.read('i')})",
+    ]
 
 
 @makes("nested", "timeout", waits=True, where=_tasks, since=(3, 11))
@@ -130,16 +155,31 @@ def _(w: Writer, depth: int) -> list[str]:
 
 @makes("simple", "queue", waits=True, where=_tasks, weight=0.8)
 def _(w: Writer, depth: int) -> list[str]:
-    return w.pick([[f"queue.put_nowait({w.integer(depth)})"], ["if not queue.empty():", f"    {w.write('i')} = await queue.get()"], [f"print({w.number()}, queue.qsize())"],
-                   [f"await queue.put({w.integer(depth)})", f"{w.write('i')} = queue.get_nowait()"]])  # fmt: skip
+    return w.pick(
+        [
+            [f"queue.put_nowait({w.integer(depth)})"],
+            ["if not queue.empty():", f"    {w.write('i')} = await queue.get()"],
+            [f"print({w.number()}, queue.qsize())"],
+            [f"await queue.put({w.integer(depth)})", f"{w.write('i')} = queue.get_nowait()"],
+        ]
+    )
 
 
 @makes("nested", "producer and consumer", waits=True, where=_tasks, weight=0.5)
 def _(w: Writer, depth: int) -> list[str]:
     n = w.number()
-    return [f"line{n} = asyncio.Queue({w.between(0, 2)})", f"async def produce{n}():", f"    for y in {w.items(depth)}[:3]:", f"        await line{n}.put(y)",
-            *(["        await asyncio.sleep(1)"] if w.odds(0.5) else []), f"    await line{n}.put(None)", f"{w.write('t')} = asyncio.create_task(produce{n}())",
-            f"while (got{n} := await line{n}.get()) is not None:", *indented(w.block(depth + 1, 0, 2)), f"    print({n}, got{n})"]  # fmt: skip
+    return [
+        f"line{n} = asyncio.Queue({w.between(0, 2)})",
+        f"async def produce{n}():",
+        f"    for y in {w.items(depth)}[:3]:",
+        f"        await line{n}.put(y)",
+        *(["        await asyncio.sleep(1)"] if w.odds(0.5) else []),
+        f"    await line{n}.put(None)",
+        f"{w.write('t')} = asyncio.create_task(produce{n}())",
+        f"while (got{n} := await line{n}.get()) is not None:",
+        *indented(w.block(depth + 1, 0, 2)),
+        f"    print({n}, got{n})",
+    ]
 
 
 @makes("nested", "nested async function", waits=True, where=lambda w: not w.is_plain, weight=2)

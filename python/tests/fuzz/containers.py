@@ -36,11 +36,16 @@ def _source(w: Writer, depth: int) -> str:
 @makes("items", "list comprehension", weight=2)
 def _(w: Writer, depth: int) -> str:
     source = _source(w, depth + 1)
-    return w.pick([
-        lambda: f"[y + {w.integer(depth + 1)} for y in {source}]", lambda: f"[y for y in {source} if {w.test(depth + 1)} if y != 3]",
-        lambda: f"[y * z for y in {source} for z in {_source(w, depth + 1)} if y < z]", lambda: f"[f(1) for f in [lambda y, q=q: y + q for q in {source}]]",
-        lambda: f"[sum(z for z in [y, {w.integer()}]) for y in {source}]", lambda: f"[y for z in [{source}] for y in z]",
-    ])()  # fmt: skip
+    return w.pick(
+        [
+            lambda: f"[y + {w.integer(depth + 1)} for y in {source}]",
+            lambda: f"[y for y in {source} if {w.test(depth + 1)} if y != 3]",
+            lambda: f"[y * z for y in {source} for z in {_source(w, depth + 1)} if y < z]",
+            lambda: f"[f(1) for f in [lambda y, q=q: y + q for q in {source}]]",
+            lambda: f"[sum(z for z in [y, {w.integer()}]) for y in {source}]",
+            lambda: f"[y for z in [{source}] for y in z]",
+        ]
+    )()
 
 
 @makes("items", "walrus in a comprehension", binds=True)
@@ -52,10 +57,14 @@ def _(w: Writer, depth: int) -> str:
 @makes("items", "await in a comprehension", waits=True, weight=1.5)
 def _(w: Writer, depth: int) -> str:
     source = _source(w, depth + 1)
-    return w.pick([
-        lambda: f"[await double(y) for y in {source}]", lambda: f"[y for y in {source} if await echo(y > {w.integer(depth + 1)})]",
-        lambda: f"[await {w.coroutine(depth + 1)} + y for y in {source}]", lambda: f"[z for y in {source} for z in await echo([y, {w.integer()}])]",
-    ])()  # fmt: skip
+    return w.pick(
+        [
+            lambda: f"[await double(y) for y in {source}]",
+            lambda: f"[y for y in {source} if await echo(y > {w.integer(depth + 1)})]",
+            lambda: f"[await {w.coroutine(depth + 1)} + y for y in {source}]",
+            lambda: f"[z for y in {source} for z in await echo([y, {w.integer()}])]",
+        ]
+    )()
 
 
 @makes("items", "set and dict comprehension")
@@ -93,10 +102,15 @@ def _(w: Writer, depth: int) -> str:
         body = w.integer(depth + 1)
     with w.place(may_bind=False):
         source = w.items(depth + 1)
-    return w.pick([
-        f"list(map(lambda y: y - {body}, {w.read('l')}))", f"list(filter(None, {w.read('l')}))", f"[y + z for y, z in zip({w.read('l')}, {source})]",
-        f"[y * z for y, z in enumerate({source}, 1)]", f"list(reversed({w.read('l')}))",
-    ])  # fmt: skip
+    return w.pick(
+        [
+            f"list(map(lambda y: y - {body}, {w.read('l')}))",
+            f"list(filter(None, {w.read('l')}))",
+            f"[y + z for y, z in zip({w.read('l')}, {source})]",
+            f"[y * z for y, z in enumerate({source}, 1)]",
+            f"list(reversed({w.read('l')}))",
+        ]
+    )
 
 
 @makes("items", "generator call", where=lambda w: bool(w.functions.get("generator")))
@@ -146,11 +160,15 @@ def _(w: Writer, depth: int) -> str:
 
 @makes("thing", "dataclass")
 def _(w: Writer, depth: int) -> str:
-    return w.pick([
-        lambda: f"Item({w.text(depth + 1)}, {w.integer(depth + 1)}, {w.read('l')})", lambda: f"Item(name={w.text(depth + 1)})",
-        lambda: f"Crate('c', {w.integer(depth + 1)}, inner={w.read('p')})", lambda: f"Spot({w.integer(depth + 1)}, y={w.integer(depth + 1)})",
-        lambda: f"dataclasses.replace({w.read('p')}, count={w.integer(depth + 1)})",
-    ])()  # fmt: skip
+    return w.pick(
+        [
+            lambda: f"Item({w.text(depth + 1)}, {w.integer(depth + 1)}, {w.read('l')})",
+            lambda: f"Item(name={w.text(depth + 1)})",
+            lambda: f"Crate('c', {w.integer(depth + 1)}, inner={w.read('p')})",
+            lambda: f"Spot({w.integer(depth + 1)}, y={w.integer(depth + 1)})",
+            lambda: f"dataclasses.replace({w.read('p')}, count={w.integer(depth + 1)})",
+        ]
+    )()
 
 
 @makes("thing", "named tuple")
@@ -166,19 +184,29 @@ def _(w: Writer, depth: int) -> str:
 
 @makes("thing", "arithmetic of a user's class")
 def _(w: Writer, depth: int) -> str:
-    return w.pick([
-        lambda: f"({w.read('m')} + {w.read('m')})", lambda: f"({w.read('m')} + {w.integer(depth + 1)})", lambda: f"({w.integer(depth + 1)} + {w.read('m')})",
-        lambda: f"(-{w.read('m')})", lambda: f"sum([{w.read('m')}, {w.read('m')}], Money(1))", lambda: f"max({w.read('m')}, {w.read('m')})",
-        lambda: f"sorted([{w.read('m')}, Money({w.integer(depth + 1)})])[0]",
-    ])()  # fmt: skip
+    return w.pick(
+        [
+            lambda: f"({w.read('m')} + {w.read('m')})",
+            lambda: f"({w.read('m')} + {w.integer(depth + 1)})",
+            lambda: f"({w.integer(depth + 1)} + {w.read('m')})",
+            lambda: f"(-{w.read('m')})",
+            lambda: f"sum([{w.read('m')}, {w.read('m')}], Money(1))",
+            lambda: f"max({w.read('m')}, {w.read('m')})",
+            lambda: f"sorted([{w.read('m')}, Money({w.integer(depth + 1)})])[0]",
+        ]
+    )()
 
 
 @makes("thing", "methods of a user's class")
 def _(w: Writer, depth: int) -> str:
-    return w.pick([
-        lambda: f"{w.read('m')}.split({w.integer(depth + 1)})", lambda: f"{w.read('p')}.add({w.integer(depth + 1)}, {w.integer()})",
-        lambda: f"b0({w.integer(depth + 1)})", lambda: f"{w.read('p')}.add({w.integer(depth + 1)}).label()",
-    ])()  # fmt: skip
+    return w.pick(
+        [
+            lambda: f"{w.read('m')}.split({w.integer(depth + 1)})",
+            lambda: f"{w.read('p')}.add({w.integer(depth + 1)}, {w.integer()})",
+            lambda: f"b0({w.integer(depth + 1)})",
+            lambda: f"{w.read('p')}.add({w.integer(depth + 1)}).label()",
+        ]
+    )()
 
 
 @makes("thing", "enumeration")

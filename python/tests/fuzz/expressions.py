@@ -75,20 +75,31 @@ def _(w: Writer, depth: int) -> str:
 
 @makes("integer", "subscript", weight=1.5)
 def _(w: Writer, depth: int) -> str:
-    return w.pick([
-        lambda: f"{w.read('l')}[{w.between(-2, 2)}]", lambda: f"{w.read('d')}[{w.text(3)}]", lambda: f"g0[{w.between(-1, 1)}][0]",
-        lambda: f"{w.read('d')}.get({w.text(depth + 1)}, {w.integer(depth + 1)})", lambda: f"n0[{w.between(0, 1)}]",
-    ])()  # fmt: skip
+    return w.pick(
+        [
+            lambda: f"{w.read('l')}[{w.between(-2, 2)}]",
+            lambda: f"{w.read('d')}[{w.text(3)}]",
+            lambda: f"g0[{w.between(-1, 1)}][0]",
+            lambda: f"{w.read('d')}.get({w.text(depth + 1)}, {w.integer(depth + 1)})",
+            lambda: f"n0[{w.between(0, 1)}]",
+        ]
+    )()
 
 
 @makes("integer", "built-in call", weight=1.5)
 def _(w: Writer, depth: int) -> str:
-    return w.pick([
-        lambda: f"sum({w.items(depth + 1)})", lambda: f"max({w.integer(depth + 1)}, *{w.items(depth + 1)})",
-        lambda: f"min({w.items(depth + 1)}, default={w.integer()})", lambda: f"int({w.text(depth + 1)}.isalpha())",
-        lambda: f"{w.items(depth + 1)}.count({w.integer()})", lambda: f"round({w.integer(depth + 1)} / 4)",
-        lambda: f"ord({w.text(depth + 1)}[0])", lambda: f"divmod({w.integer(depth + 1)}, 3)[1]",
-    ])()  # fmt: skip
+    return w.pick(
+        [
+            lambda: f"sum({w.items(depth + 1)})",
+            lambda: f"max({w.integer(depth + 1)}, *{w.items(depth + 1)})",
+            lambda: f"min({w.items(depth + 1)}, default={w.integer()})",
+            lambda: f"int({w.text(depth + 1)}.isalpha())",
+            lambda: f"{w.items(depth + 1)}.count({w.integer()})",
+            lambda: f"round({w.integer(depth + 1)} / 4)",
+            lambda: f"ord({w.text(depth + 1)}[0])",
+            lambda: f"divmod({w.integer(depth + 1)}, 3)[1]",
+        ]
+    )()
 
 
 @makes("integer", "generator expression")
@@ -144,7 +155,7 @@ def arguments(w: Writer, depth: int) -> str:
         return f"{first}, {second}, *{w.items(depth + 1)}"
     if chosen == "options":
         return f"{first}, **{{'key': {w.integer(depth + 1)}, 'other': {w.integer()}}}"
-    return f"*[{first}, {second}], {w.integer(depth + 1)}, key={w.integer(depth + 1)}, **{w.pick(['d1', '{}', dict(zip('uv', '12'))])}"
+    return f"*[{first}, {second}], {w.integer(depth + 1)}, key={w.integer(depth + 1)}, **{w.pick(['d1', '{}', dict(zip('uv', '12', strict=False))])}"
 
 
 # Awaits inside of expressions.
@@ -152,10 +163,14 @@ def arguments(w: Writer, depth: int) -> str:
 
 @makes("integer", "await an action", waits=True, weight=3)
 def _(w: Writer, depth: int) -> str:
-    return w.pick([
-        lambda: f"(await echo({w.integer(depth + 1)}))", lambda: f"(await double({w.integer(depth + 1)}))",
-        lambda: f"(await total({w.items(depth + 1)}))", lambda: f"(await echo({w.integer(depth + 1)}, *{w.items(depth + 1)}, k=3))[0]",
-    ])()  # fmt: skip
+    return w.pick(
+        [
+            lambda: f"(await echo({w.integer(depth + 1)}))",
+            lambda: f"(await double({w.integer(depth + 1)}))",
+            lambda: f"(await total({w.items(depth + 1)}))",
+            lambda: f"(await echo({w.integer(depth + 1)}, *{w.items(depth + 1)}, k=3))[0]",
+        ]
+    )()
 
 
 @makes("integer", "an action that fails", waits=True)
@@ -171,8 +186,12 @@ def _(w: Writer, depth: int) -> str:
 @makes("integer", "run_action with a policy", waits=True, where=lambda w: w.has_self, weight=0.7)
 def _(w: Writer, depth: int) -> str:
     attempts, fails = w.between(1, 3), w.between(0, 2)
-    policy = w.pick([f"RetryPolicy(attempts={attempts}, backoff=BackoffPolicy(base_delay=1, jitter=0))",
-                     f"RetryPolicy(attempts={attempts}, retry_on=(ConnectionError,), backoff=BackoffPolicy(base_delay=0.5, factor=3, jitter=0))"])  # fmt: skip
+    policy = w.pick(
+        [
+            f"RetryPolicy(attempts={attempts}, backoff=BackoffPolicy(base_delay=1, jitter=0))",
+            f"RetryPolicy(attempts={attempts}, retry_on=(ConnectionError,), backoff=BackoffPolicy(base_delay=0.5, factor=3, jitter=0))",
+        ]
+    )
     return f"(await self.run_action(flaky('{w.number()}', {fails}), retry={policy}))"
 
 
@@ -192,11 +211,16 @@ def _(w: Writer, depth: int) -> str:
 @makes("text", "f-string", weight=2)
 def _(w: Writer, depth: int) -> str:
     w.used.add("format specification")
-    quoted = w.pick([
-        lambda: f"f\"{{{w.integer(depth + 1)}:>4}}|{{{w.text(depth + 1)}!r}}\"", lambda: f"f\"{{{w.integer(depth + 1)}:0{{LIMIT}}d}}\"",
-        lambda: f"f\"{{{w.read('p')}}} {{{w.read('l')}}}\"", lambda: f"f\"{{{w.read('m')}:>5}} {{c0}} {{n0}}\"",
-        lambda: f"f\"{{{w.test(depth + 1)!s}}} {{{w.integer(depth + 1)} / 4:.2f}}\"", lambda: f"f\"{{{w.read('i')}=}} {{{w.read('s')}:*^7}}\"",
-    ])()  # fmt: skip
+    quoted = w.pick(
+        [
+            lambda: f'f"{{{w.integer(depth + 1)}:>4}}|{{{w.text(depth + 1)}!r}}"',
+            lambda: f'f"{{{w.integer(depth + 1)}:0{{LIMIT}}d}}"',
+            lambda: f'f"{{{w.read("p")}}} {{{w.read("l")}}}"',
+            lambda: f'f"{{{w.read("m")}:>5}} {{c0}} {{n0}}"',
+            lambda: f'f"{{{w.test(depth + 1)!s}}} {{{w.integer(depth + 1)} / 4:.2f}}"',
+            lambda: f'f"{{{w.read("i")}=}} {{{w.read("s")}:*^7}}"',
+        ]
+    )()
     # Nested quotes need Python 3.12.
     inner = quoted[2:-1]
     return quoted if '"' not in inner else f"str({w.integer(depth + 1)})"
@@ -204,12 +228,20 @@ def _(w: Writer, depth: int) -> str:
 
 @makes("text", "text methods", weight=1.5)
 def _(w: Writer, depth: int) -> str:
-    return w.pick([
-        lambda: f"{w.text(depth + 1)}.upper()", lambda: f"({w.text(depth + 1)} + {w.text(depth + 1)})[-9:]", lambda: f"{w.text(depth + 1)}[::-1]",
-        lambda: f"'-'.join(str(y) for y in {w.read('l')})", lambda: f"{w.text(depth + 1)}.replace('a', {w.text()})",
-        lambda: f"str({w.integer(depth + 1)})", lambda: f"repr({w.anything(depth + 1)})[:12]", lambda: f"'%s/%d' % ({w.text(depth + 1)}, {w.read('i')})",
-        lambda: f"{w.text(depth + 1)}.center({w.between(0, 9)}, '*')", lambda: f"'{{}} {{x}}'.format({w.integer(depth + 1)}, x={w.text()})",
-    ])()  # fmt: skip
+    return w.pick(
+        [
+            lambda: f"{w.text(depth + 1)}.upper()",
+            lambda: f"({w.text(depth + 1)} + {w.text(depth + 1)})[-9:]",
+            lambda: f"{w.text(depth + 1)}[::-1]",
+            lambda: f"'-'.join(str(y) for y in {w.read('l')})",
+            lambda: f"{w.text(depth + 1)}.replace('a', {w.text()})",
+            lambda: f"str({w.integer(depth + 1)})",
+            lambda: f"repr({w.anything(depth + 1)})[:12]",
+            lambda: f"'%s/%d' % ({w.text(depth + 1)}, {w.read('i')})",
+            lambda: f"{w.text(depth + 1)}.center({w.between(0, 9)}, '*')",
+            lambda: f"'{{}} {{x}}'.format({w.integer(depth + 1)}, x={w.text()})",
+        ]
+    )()
 
 
 @makes("text", "method of a user's class")
@@ -254,10 +286,12 @@ def _(w: Writer, depth: int) -> str:
 
 @makes("test", "membership")
 def _(w: Writer, depth: int) -> str:
-    return w.pick([
-        lambda: f"{w.integer(depth + 1)} {w.pick(['in', 'not in'])} {w.pick([w.items(depth + 1), 'e0', 'b0'])}",
-        lambda: f"{w.text(depth + 1)} in {w.read('d')}",
-    ])()  # fmt: skip
+    return w.pick(
+        [
+            lambda: f"{w.integer(depth + 1)} {w.pick(['in', 'not in'])} {w.pick([w.items(depth + 1), 'e0', 'b0'])}",
+            lambda: f"{w.text(depth + 1)} in {w.read('d')}",
+        ]
+    )()
 
 
 @makes("test", "identity", leaf=True)
@@ -275,11 +309,19 @@ def _(w: Writer, depth: int) -> str:
 
 @makes("test", "operators of a user's class", weight=1.5)
 def _(w: Writer, depth: int) -> str:
-    return w.pick([
-        lambda: f"{w.read('m')} == {w.read('m')}", lambda: f"{w.read('m')} < Money({w.integer(depth + 1)})", lambda: f"bool({w.read('m')})",
-        lambda: f"not {w.read('m')}", lambda: f"{w.read('p')} == Item('pen', {w.integer()})", lambda: f"Spot(1, {w.integer(depth + 1)}) < Spot(1, 2)",
-        lambda: f"({w.read('m')} and {w.test(depth + 1)})", lambda: f"len({w.read('m')} + {w.integer()} and [1]) > 0", lambda: "b0 == b0",
-    ])()  # fmt: skip
+    return w.pick(
+        [
+            lambda: f"{w.read('m')} == {w.read('m')}",
+            lambda: f"{w.read('m')} < Money({w.integer(depth + 1)})",
+            lambda: f"bool({w.read('m')})",
+            lambda: f"not {w.read('m')}",
+            lambda: f"{w.read('p')} == Item('pen', {w.integer()})",
+            lambda: f"Spot(1, {w.integer(depth + 1)}) < Spot(1, 2)",
+            lambda: f"({w.read('m')} and {w.test(depth + 1)})",
+            lambda: f"len({w.read('m')} + {w.integer()} and [1]) > 0",
+            lambda: "b0 == b0",
+        ]
+    )()
 
 
 @makes("test", "isinstance")

@@ -11,38 +11,66 @@ def _foreign(w: Writer) -> bool:
 
 @makes("integer", "library call", where=_foreign, weight=2)
 def _(w: Writer, depth: int) -> str:
-    return w.pick([
-        lambda: f"len(json.dumps({w.anything(depth + 1)}, default=repr))", lambda: f"functools.reduce(lambda y, z: (y * 3 + z) % 91, {w.items(depth + 1)}, {w.integer(depth + 1)})",
-        lambda: f"operator.add({w.integer(depth + 1)}, {w.integer(depth + 1)})", lambda: f"len(re.findall('[ab]', {w.text(depth + 1)}))", lambda: f"bisect.bisect({w.items(depth + 1)}, {w.integer(depth + 1)})",
-        lambda: f"json.loads({w.pick(['str', 'repr'])}({w.integer(depth + 1)}))", lambda: f"heapq.nsmallest(1, {w.items(depth + 1)})[0]", lambda: f"int(statistics.mean({w.items(depth + 1)}))",
-    ])()  # fmt: skip
+    return w.pick(
+        [
+            lambda: f"len(json.dumps({w.anything(depth + 1)}, default=repr))",
+            lambda: f"functools.reduce(lambda y, z: (y * 3 + z) % 91, {w.items(depth + 1)}, {w.integer(depth + 1)})",
+            lambda: f"operator.add({w.integer(depth + 1)}, {w.integer(depth + 1)})",
+            lambda: f"len(re.findall('[ab]', {w.text(depth + 1)}))",
+            lambda: f"bisect.bisect({w.items(depth + 1)}, {w.integer(depth + 1)})",
+            lambda: f"json.loads({w.pick(['str', 'repr'])}({w.integer(depth + 1)}))",
+            lambda: f"heapq.nsmallest(1, {w.items(depth + 1)})[0]",
+            lambda: f"int(statistics.mean({w.items(depth + 1)}))",
+        ]
+    )()
 
 
 @makes("text", "library call for text", where=_foreign)
 def _(w: Writer, depth: int) -> str:
-    return w.pick([
-        lambda: f"scrub({w.text(depth + 1)})", lambda: f"re.sub('[ac]', lambda y: y.group().upper(), {w.text(depth + 1)})", lambda: f"textwrap.shorten({w.text(depth + 1)}, 9)",
-        lambda: f"base64.b64encode({w.text(depth + 1)}.encode()).decode()", lambda: f"json.dumps({w.read('d')}, sort_keys=True)[:20]", lambda: f"string.capwords({w.text(depth + 1)})",
-    ])()  # fmt: skip
+    return w.pick(
+        [
+            lambda: f"scrub({w.text(depth + 1)})",
+            lambda: f"re.sub('[ac]', lambda y: y.group().upper(), {w.text(depth + 1)})",
+            lambda: f"textwrap.shorten({w.text(depth + 1)}, 9)",
+            lambda: f"base64.b64encode({w.text(depth + 1)}.encode()).decode()",
+            lambda: f"json.dumps({w.read('d')}, sort_keys=True)[:20]",
+            lambda: f"string.capwords({w.text(depth + 1)})",
+        ]
+    )()
 
 
 @makes("items", "library call for lists", where=_foreign, weight=1.5)
 def _(w: Writer, depth: int) -> str:
     with w.place(may_bind=False):
-        return w.pick([
-            lambda: f"list(itertools.accumulate({w.items(depth + 1)}))", lambda: f"json.loads(json.dumps({w.items(depth + 1)}))", lambda: f"copy.copy({w.items(depth + 1)})",
-            lambda: f"[len(json.dumps(y)) + {w.read('i')} for y in {w.items(depth + 1)}[:3]]", lambda: f"list(itertools.islice({w.items(depth + 1)}, 2))", lambda: "copy.deepcopy(g0)[0]",
-            lambda: f"list(itertools.chain({w.items(depth + 1)}, b0))[:4]", lambda: f"sorted({w.items(depth + 1)}, key=functools.cmp_to_key(lambda y, z: z - y))",
-            lambda: f"[scrub(f'a{{y}}') for y in {w.items(depth + 1)}[:2] if json.dumps(y) != '1'][0:0]", lambda: f"list(collections.Counter({w.items(depth + 1)}).values())",
-        ])()  # fmt: skip
+        return w.pick(
+            [
+                lambda: f"list(itertools.accumulate({w.items(depth + 1)}))",
+                lambda: f"json.loads(json.dumps({w.items(depth + 1)}))",
+                lambda: f"copy.copy({w.items(depth + 1)})",
+                lambda: f"[len(json.dumps(y)) + {w.read('i')} for y in {w.items(depth + 1)}[:3]]",
+                lambda: f"list(itertools.islice({w.items(depth + 1)}, 2))",
+                lambda: "copy.deepcopy(g0)[0]",
+                lambda: f"list(itertools.chain({w.items(depth + 1)}, b0))[:4]",
+                lambda: f"sorted({w.items(depth + 1)}, key=functools.cmp_to_key(lambda y, z: z - y))",
+                lambda: f"[scrub(f'a{{y}}') for y in {w.items(depth + 1)}[:2] if json.dumps(y) != '1'][0:0]",
+                lambda: f"list(collections.Counter({w.items(depth + 1)}).values())",
+            ]
+        )()
 
 
 @makes("thing", "library call with objects", where=_foreign)
 def _(w: Writer, depth: int) -> str:
-    return w.pick([
-        lambda: f"joined({w.read('p')}, {w.read('l')})", lambda: f"copy.deepcopy({w.read('p')})", lambda: f"restock({w.read('p')}, {w.integer(depth + 1)})", lambda: f"copy.copy({w.read('p')})",
-        lambda: f"dict(collections.Counter({w.text(depth + 1)}))", lambda: f"operator.attrgetter('count')({w.read('p')})", lambda: f"dataclasses.asdict({w.read('p')})",
-    ])()  # fmt: skip
+    return w.pick(
+        [
+            lambda: f"joined({w.read('p')}, {w.read('l')})",
+            lambda: f"copy.deepcopy({w.read('p')})",
+            lambda: f"restock({w.read('p')}, {w.integer(depth + 1)})",
+            lambda: f"copy.copy({w.read('p')})",
+            lambda: f"dict(collections.Counter({w.text(depth + 1)}))",
+            lambda: f"operator.attrgetter('count')({w.read('p')})",
+            lambda: f"dataclasses.asdict({w.read('p')})",
+        ]
+    )()
 
 
 @makes("test", "library call in a test", where=_foreign)
@@ -59,27 +87,61 @@ def _(w: Writer, depth: int) -> str:
 
 @makes("simple", "library call that changes its argument", where=_foreign, weight=2)
 def _(w: Writer, depth: int) -> list[str]:
-    return w.pick([
-        lambda: [f"bisect.insort({w.read('l')}, {w.integer(depth)})"], lambda: [f"heapq.heappush({w.read('l')}, {w.integer(depth)})"], lambda: [f"{w.write('i')} = heapq.heappop({w.read('l')})"],
-        lambda: [f"{w.write('i')} = tally({w.read('l')}, {w.read('d')})"], lambda: [f"{w.write('l')} = shift({w.read('l')}, {w.integer(depth)})"], lambda: [f"shift({w.read('p')}.tags, {w.integer(depth)})"],
-        lambda: [f"{w.write('p')} = restock({w.read('p')}, *{w.items(depth)}, **{w.pick(['{}', w.read('d')])})"], lambda: [f"{w.write('g')} = joined({w.read('l')}, g0[0])"],
-        lambda: [f"tally({w.items(depth)}, {w.read('d')}, step={w.integer(depth)})"], lambda: [f"{w.read('p')}.tags = shift({w.read('l')}, len({w.read('s')}))"],
-    ])()  # fmt: skip
+    return w.pick(
+        [
+            lambda: [f"bisect.insort({w.read('l')}, {w.integer(depth)})"],
+            lambda: [f"heapq.heappush({w.read('l')}, {w.integer(depth)})"],
+            lambda: [f"{w.write('i')} = heapq.heappop({w.read('l')})"],
+            lambda: [f"{w.write('i')} = tally({w.read('l')}, {w.read('d')})"],
+            lambda: [f"{w.write('l')} = shift({w.read('l')}, {w.integer(depth)})"],
+            lambda: [f"shift({w.read('p')}.tags, {w.integer(depth)})"],
+            lambda: [f"{w.write('p')} = restock({w.read('p')}, *{w.items(depth)}, **{w.pick(['{}', w.read('d')])})"],
+            lambda: [f"{w.write('g')} = joined({w.read('l')}, g0[0])"],
+            lambda: [f"tally({w.items(depth)}, {w.read('d')}, step={w.integer(depth)})"],
+            lambda: [f"{w.read('p')}.tags = shift({w.read('l')}, len({w.read('s')}))"],
+        ]
+    )()
 
 
 @makes("simple", "values that can't travel", where=_foreign, weight=2)
 def _(w: Writer, depth: int) -> list[str]:
     n = w.number()
-    return w.pick([
-        lambda: [f"re{n} = re.compile(r'(\\w)(\\d*)')", f"ma{n} = re{n}.match({w.text(3)})", f"{w.write('s')} = ma{n}.group(1) if ma{n} else 'none'"],
-        lambda: [f"re{n} = re.compile('[a-c]')", f"{w.write('i')} = len(re{n}.findall({w.text(depth)}))", f"print({n}, re{n}.sub('_', {w.text(3)}))"],
-        lambda: [f"it{n} = itertools.count({w.integer(3)})", f"{w.write('i')} = next(it{n})", f"{w.write('i')} += next(it{n})"],
-        lambda: [f"out{n} = io.StringIO()", f"for y{n} in {w.items(depth)}[:3]:", f"    out{n}.write(str(y{n}))", f"{w.write('s')} = out{n}.getvalue()"],
-        lambda: [f"co{n} = collections.Counter({w.read('l')})", f"co{n}.update({w.items(3)})", f"print({n}, sorted(co{n}.items()))"],
-        lambda: [f"ma{n} = re.search('[a-z]', {w.text(3)})", f"if ma{n}:", *indented(w.block(w.level + 1, 1, 2)), "else:", f"    {w.write('s')} = 'not'"],
-        lambda: [f"dq{n} = collections.deque({w.read('l')}, 3)", f"dq{n}.appendleft({w.integer(3)})", f"{w.write('l')} = list(dq{n})"],
-        lambda: [f"dd{n} = collections.defaultdict(list)", f"for y{n} in {w.items(depth)}[:3]:", f"    dd{n}[y{n} % 2].append(y{n})", f"print({n}, sorted(dd{n}.items()))"],
-    ])()  # fmt: skip
+    return w.pick(
+        [
+            lambda: [
+                f"re{n} = re.compile(r'(\\w)(\\d*)')",
+                f"ma{n} = re{n}.match({w.text(3)})",
+                f"{w.write('s')} = ma{n}.group(1) if ma{n} else 'none'",
+            ],
+            lambda: [
+                f"re{n} = re.compile('[a-c]')",
+                f"{w.write('i')} = len(re{n}.findall({w.text(depth)}))",
+                f"print({n}, re{n}.sub('_', {w.text(3)}))",
+            ],
+            lambda: [f"it{n} = itertools.count({w.integer(3)})", f"{w.write('i')} = next(it{n})", f"{w.write('i')} += next(it{n})"],
+            lambda: [
+                f"out{n} = io.StringIO()",
+                f"for y{n} in {w.items(depth)}[:3]:",
+                f"    out{n}.write(str(y{n}))",
+                f"{w.write('s')} = out{n}.getvalue()",
+            ],
+            lambda: [f"co{n} = collections.Counter({w.read('l')})", f"co{n}.update({w.items(3)})", f"print({n}, sorted(co{n}.items()))"],
+            lambda: [
+                f"ma{n} = re.search('[a-z]', {w.text(3)})",
+                f"if ma{n}:",
+                *indented(w.block(w.level + 1, 1, 2)),
+                "else:",
+                f"    {w.write('s')} = 'not'",
+            ],
+            lambda: [f"dq{n} = collections.deque({w.read('l')}, 3)", f"dq{n}.appendleft({w.integer(3)})", f"{w.write('l')} = list(dq{n})"],
+            lambda: [
+                f"dd{n} = collections.defaultdict(list)",
+                f"for y{n} in {w.items(depth)}[:3]:",
+                f"    dd{n}[y{n} % 2].append(y{n})",
+                f"print({n}, sorted(dd{n}.items()))",
+            ],
+        ]
+    )()
 
 
 def _still(w: Writer, depth: int, least: int = 1, most: int = 3) -> list[str]:
@@ -109,8 +171,14 @@ def _(w: Writer, depth: int) -> list[str]:
 @makes("nested", "loop around library calls", where=_foreign, weight=2)
 def _(w: Writer, depth: int) -> list[str]:
     n = w.number()
-    head = w.pick([f"for v{n} in {w.items(depth)}[:3]:", f"for v{n} in itertools.chain({w.read('l')}[:2], [7]):", f"for v{n}, {w.write('i')} in enumerate(re.findall('.', {w.text(3)})[:3]):",
-                   f"for v{n} in sorted(map(json.dumps, {w.read('l')}[:3])):"])  # fmt: skip
+    head = w.pick(
+        [
+            f"for v{n} in {w.items(depth)}[:3]:",
+            f"for v{n} in itertools.chain({w.read('l')}[:2], [7]):",
+            f"for v{n}, {w.write('i')} in enumerate(re.findall('.', {w.text(3)})[:3]):",
+            f"for v{n} in sorted(map(json.dumps, {w.read('l')}[:3])):",
+        ]
+    )
     body = (
         [f"{w.read('d')}[json.dumps(v{n})] = {w.integer(depth + 1)}"] if w.odds(0.5) else [f"bisect.insort({w.read('l')}, len(str(v{n})))"]
     )
@@ -121,8 +189,16 @@ def _(w: Writer, depth: int) -> list[str]:
 @makes("nested", "try around library calls", where=_foreign, weight=2)
 def _(w: Writer, depth: int) -> list[str]:
     n = w.number()
-    stop = w.pick([f"{w.write('i')} = json.loads({w.text(3)})", f"{w.write('l')} = shift({w.read('l')}, 1)", f"{w.write('i')} = int(statistics.mean({w.read('l')}[:1]))",
-                   f"heapq.heappop({w.read('l')})", f"restock({w.read('p')}, 1, 2, 3)", f"bisect.insort({w.read('l')}, {w.anything(depth)})"])  # fmt: skip
+    stop = w.pick(
+        [
+            f"{w.write('i')} = json.loads({w.text(3)})",
+            f"{w.write('l')} = shift({w.read('l')}, 1)",
+            f"{w.write('i')} = int(statistics.mean({w.read('l')}[:1]))",
+            f"heapq.heappop({w.read('l')})",
+            f"restock({w.read('p')}, 1, 2, 3)",
+            f"bisect.insort({w.read('l')}, {w.anything(depth)})",
+        ]
+    )
     caught = w.pick(
         ["ValueError", "Exception", "(Plain, IndexError)", "AppError", "json.JSONDecodeError", "statistics.StatisticsError", "TypeError"]
     )

@@ -105,7 +105,7 @@ class _Loop(asyncio.SelectorEventLoop):
 async def _wait(seconds: float) -> None:
     loop: Any = asyncio.get_running_loop()
     answer = _Answer()
-    answer.at = round(loop.now + seconds, 6)
+    answer.at = round(loop.now + journal.current.duration(seconds), 6)
     loop.out.append(answer)
     await answer
 

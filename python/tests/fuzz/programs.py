@@ -165,14 +165,26 @@ def _workflow(w: Writer, seed: int) -> str:
     body = _body(w, 2, 6)
     text = "\n".join(body)
     shown = [name for name in FIRST if name in text and name[0] != "t"]
-    end = ["print([y is z for y in (l0, l1, self.log, *g0, p0.tags, p1.tags) for z in (l0, l1, b0.items, *g0)], p0 is p1, p1.inner is p0, m0 is m1)"] if w.odds(0.5) else []
+    end = (
+        [
+            "print([y is z for y in (l0, l1, self.log, *g0, p0.tags, p1.tags) for z in (l0, l1, b0.items, *g0)], p0 is p1, p1.inner is p0, m0 is m1)"
+        ]
+        if w.odds(0.5)
+        else []
+    )
     end += [f"return [{', '.join(shown or ['i0'])}, self.total, self.log, self.seen]"]
     state = ["self.total, self.log, self.seen = i0, [], {}", "self.item = Item('own', 1)"]
     start = [*_tools(w, body), *_first(w, [*body, *end], ("i0", "l0", "d0")), *state]
     run = ["async def run(self, i0, l0, d0):", *indented([*start, *body, *end])]
-    own = {name: lines for name, lines in own.items() if _names(f"self.{name}", [*body, *(line for lines in own.values() for line in lines)])}
+    own = {
+        name: lines for name, lines in own.items() if _names(f"self.{name}", [*body, *(line for lines in own.values() for line in lines)])
+    }
     inside = [line for lines in own.values() for line in [*lines, ""]]
-    above = {name: lines for name, lines in above.items() if _names(f"(self|super\\(\\)).{name}", [*run, *inside, *(line for lines in above.values() for line in lines)])}
+    above = {
+        name: lines
+        for name, lines in above.items()
+        if _names(f"(self|super\\(\\)).{name}", [*run, *inside, *(line for lines in above.values() for line in lines)])
+    }
     lines = [f"class {base}(Workflow):", f"    scale = {w.between(1, 4)}"]
     for method in above.values():
         lines += ["", *indented(method)]
@@ -202,7 +214,9 @@ def _methods(w: Writer, place: str) -> dict[str, list[str]]:
         found["scaled"] = ["@classmethod", "def scaled(cls, a, b=None, *rest, **more):", "    return a * cls.scale"]
     w.budget = w.between(2, 5)
     body = _body(w, 1, 2)
-    end = w.pick(["return await super().walk(a, l0)" if is_own else "return a", "return i0 + a", "return len(self.log)", f"return {w.integer(1)}"])
+    end = w.pick(
+        ["return await super().walk(a, l0)" if is_own else "return a", "return i0 + a", "return len(self.log)", f"return {w.integer(1)}"]
+    )
     start = [*_tools(w, body), *_first(w, [*body, end], ("l0",)), "print('walk', a, self.total)"]
     found["walk"] = ["async def walk(self, a, l0):", *indented([*start, *body, end])]
     return found

@@ -88,9 +88,15 @@ def _compare(workflow: Any, inputs: tuple[Any, ...], seed: int) -> Verdict:
 
 
 def difference(expected: list[str], found: list[str]) -> str:
-    at = next((at for at, (one, two) in enumerate(zip(expected, found)) if one != two), min(len(expected), len(found)))
-    return "\n".join([f"line {at + 1} of what it did:", *(f"    {line}" for line in expected[max(0, at - 2) : at]),
-                      f"  asyncio:  {expected[at] if at < len(expected) else '(ended)'}", f"  compiled: {found[at] if at < len(found) else '(ended)'}"])  # fmt: skip
+    at = next((at for at, (one, two) in enumerate(zip(expected, found, strict=False)) if one != two), min(len(expected), len(found)))
+    return "\n".join(
+        [
+            f"line {at + 1} of what it did:",
+            *(f"    {line}" for line in expected[max(0, at - 2) : at]),
+            f"  asyncio:  {expected[at] if at < len(expected) else '(ended)'}",
+            f"  compiled: {found[at] if at < len(found) else '(ended)'}",
+        ]
+    )
 
 
 @dataclasses.dataclass

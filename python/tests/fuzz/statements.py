@@ -16,68 +16,121 @@ makes("simple", "print", weight=2)(say)
 
 @makes("simple", "assignment", weight=3)
 def _(w: Writer, depth: int) -> list[str]:
-    return w.pick([
-        lambda: [f"{w.write('i')} = {w.integer(depth)}"], lambda: [f"{w.write('l')} = {w.items(depth)}"], lambda: [f"{w.write('s')} = {w.text(depth)}"],
-        lambda: [f"{w.write('d')} = {w.make('mapping', depth)}"], lambda: [f"{w.write('i')} = {w.write('i')} = {w.integer(depth)}"],
-        lambda: [f"{w.write('i')}: int = {w.integer(depth)}"] if not w.is_nested else [f"{w.write('i')} = {w.integer(depth)}"],
-        lambda: [f"{w.write('p')} = Item({w.text(depth)}, {w.integer(depth)}, {w.items(depth)})"], lambda: [f"{w.write('m')} = Money({w.integer(depth)})"],
-        lambda: [f"{w.write('n')} = Pair({w.integer(depth)}, {w.anything(depth)})"], lambda: [f"{w.write('g')} = [{w.read('l')}, {w.items(depth)}, {w.read('l')}]"],
-        lambda: [f"{w.write('e')} = {{{w.integer(depth)}, {w.integer(depth)}}}"], lambda: [f"{w.write('c')} = {w.pick(['Color.GREEN', 'Color.BLUE'])}"],
-    ])()  # fmt: skip
+    return w.pick(
+        [
+            lambda: [f"{w.write('i')} = {w.integer(depth)}"],
+            lambda: [f"{w.write('l')} = {w.items(depth)}"],
+            lambda: [f"{w.write('s')} = {w.text(depth)}"],
+            lambda: [f"{w.write('d')} = {w.make('mapping', depth)}"],
+            lambda: [f"{w.write('i')} = {w.write('i')} = {w.integer(depth)}"],
+            lambda: [f"{w.write('i')}: int = {w.integer(depth)}"] if not w.is_nested else [f"{w.write('i')} = {w.integer(depth)}"],
+            lambda: [f"{w.write('p')} = Item({w.text(depth)}, {w.integer(depth)}, {w.items(depth)})"],
+            lambda: [f"{w.write('m')} = Money({w.integer(depth)})"],
+            lambda: [f"{w.write('n')} = Pair({w.integer(depth)}, {w.anything(depth)})"],
+            lambda: [f"{w.write('g')} = [{w.read('l')}, {w.items(depth)}, {w.read('l')}]"],
+            lambda: [f"{w.write('e')} = {{{w.integer(depth)}, {w.integer(depth)}}}"],
+            lambda: [f"{w.write('c')} = {w.pick(['Color.GREEN', 'Color.BLUE'])}"],
+        ]
+    )()
 
 
 @makes("simple", "augmented assignment", weight=2)
 def _(w: Writer, depth: int) -> list[str]:
     operator = w.pick(_AUGMENTED)
-    return w.pick([
-        lambda: [f"{w.write('i')} {operator} {w.integer(depth)} % 50"], lambda: [f"{w.read('l')}[{w.integer(3)} % 2] {operator} {w.integer(depth)} % 50"],
-        lambda: [f"{w.read('d')}['a'] {operator} {w.integer(depth)} % 50"], lambda: [f"{w.read('p')}.count {operator} {w.integer(depth)} % 50"],
-        lambda: [f"{w.write('l')} += {w.items(depth)}[:2]"], lambda: [f"{w.write('s')} += {w.text(depth)}[:3]"], lambda: [f"{w.read('p')}.tags += {w.items(depth)}[:2]"],
-        lambda: [f"{w.write('m')} += {w.integer(depth)}"], lambda: [f"g0[0][0] {operator} {w.integer(depth)} % 9"], lambda: [f"{w.write('d')} |= {w.make('mapping', depth)}"],
-        lambda: [f"b0[0] {operator} {w.integer(depth)} % 9"], lambda: [f"{w.write('e')} |= {{{w.integer(depth)}}}"],
-        lambda: [f"{w.read('l')}[:1] += [{w.integer(depth)}]"], lambda: [f"{w.write('l')} *= {w.between(0, 2)}"],
-    ])()  # fmt: skip
+    return w.pick(
+        [
+            lambda: [f"{w.write('i')} {operator} {w.integer(depth)} % 50"],
+            lambda: [f"{w.read('l')}[{w.integer(3)} % 2] {operator} {w.integer(depth)} % 50"],
+            lambda: [f"{w.read('d')}['a'] {operator} {w.integer(depth)} % 50"],
+            lambda: [f"{w.read('p')}.count {operator} {w.integer(depth)} % 50"],
+            lambda: [f"{w.write('l')} += {w.items(depth)}[:2]"],
+            lambda: [f"{w.write('s')} += {w.text(depth)}[:3]"],
+            lambda: [f"{w.read('p')}.tags += {w.items(depth)}[:2]"],
+            lambda: [f"{w.write('m')} += {w.integer(depth)}"],
+            lambda: [f"g0[0][0] {operator} {w.integer(depth)} % 9"],
+            lambda: [f"{w.write('d')} |= {w.make('mapping', depth)}"],
+            lambda: [f"b0[0] {operator} {w.integer(depth)} % 9"],
+            lambda: [f"{w.write('e')} |= {{{w.integer(depth)}}}"],
+            lambda: [f"{w.read('l')}[:1] += [{w.integer(depth)}]"],
+            lambda: [f"{w.write('l')} *= {w.between(0, 2)}"],
+        ]
+    )()
 
 
 @makes("simple", "assignment to a place", weight=2)
 def _(w: Writer, depth: int) -> list[str]:
-    return w.pick([
-        lambda: [f"{w.read('d')}[{w.text(depth)}] = {w.integer(depth)}"], lambda: [f"{w.read('l')}[{w.between(-2, 1)}] = {w.integer(depth)}"],
-        lambda: [f"{w.read('p')}.name = {w.text(depth)}"], lambda: [f"{w.read('p')}.tags = {w.read('l')}"], lambda: [f"{w.read('l')}[{w.pick(['1:', ':1', ':'])}] = {w.items(depth)}"],
-        lambda: [f"g0[{w.between(0, 1)}] = {w.read('l')}"], lambda: [f"b0[{w.between(0, 1)}] = {w.integer(depth)}"], lambda: [f"{w.read('m')}.amount = {w.integer(depth)}"],
-        lambda: [f"{w.read('d')}[{w.text(3)}] = {w.read('l')}"], lambda: [f"p1.inner = {w.read('p')}"],
-    ])()  # fmt: skip
+    return w.pick(
+        [
+            lambda: [f"{w.read('d')}[{w.text(depth)}] = {w.integer(depth)}"],
+            lambda: [f"{w.read('l')}[{w.between(-2, 1)}] = {w.integer(depth)}"],
+            lambda: [f"{w.read('p')}.name = {w.text(depth)}"],
+            lambda: [f"{w.read('p')}.tags = {w.read('l')}"],
+            lambda: [f"{w.read('l')}[{w.pick(['1:', ':1', ':'])}] = {w.items(depth)}"],
+            lambda: [f"g0[{w.between(0, 1)}] = {w.read('l')}"],
+            lambda: [f"b0[{w.between(0, 1)}] = {w.integer(depth)}"],
+            lambda: [f"{w.read('m')}.amount = {w.integer(depth)}"],
+            lambda: [f"{w.read('d')}[{w.text(3)}] = {w.read('l')}"],
+            lambda: [f"p1.inner = {w.read('p')}"],
+        ]
+    )()
 
 
 @makes("simple", "change in place", weight=2)
 def _(w: Writer, depth: int) -> list[str]:
     one = w.pick([w.read("l"), f"{w.read('p')}.tags", "g0[-1]", "b0.items"])
-    return w.pick([
-        lambda: [f"{one}.append({w.integer(depth)})"], lambda: [f"{one}.extend({w.items(depth)}[:2])"], lambda: [f"{one}.insert(0, {w.integer(depth)})"],
-        lambda: [f"{one}.pop({w.pick(['', '0'])})"], lambda: [f"{one}.sort(key=lambda y: -y)"], lambda: [f"{one}.remove({w.integer(3)})"], lambda: [f"{one}.clear()"],
-        lambda: [f"{w.read('d')}.update({w.make('mapping', depth)})"], lambda: [f"{w.read('d')}.setdefault({w.text(depth)}, {w.integer(depth)})"],
-        lambda: [f"print({w.number()}, {w.read('d')}.pop({w.text(3)}))"], lambda: [f"e0.{w.pick(['add', 'discard', 'remove'])}({w.integer(depth)})"], lambda: ["g0.append(g0[0])"],
-    ])()  # fmt: skip
+    return w.pick(
+        [
+            lambda: [f"{one}.append({w.integer(depth)})"],
+            lambda: [f"{one}.extend({w.items(depth)}[:2])"],
+            lambda: [f"{one}.insert(0, {w.integer(depth)})"],
+            lambda: [f"{one}.pop({w.pick(['', '0'])})"],
+            lambda: [f"{one}.sort(key=lambda y: -y)"],
+            lambda: [f"{one}.remove({w.integer(3)})"],
+            lambda: [f"{one}.clear()"],
+            lambda: [f"{w.read('d')}.update({w.make('mapping', depth)})"],
+            lambda: [f"{w.read('d')}.setdefault({w.text(depth)}, {w.integer(depth)})"],
+            lambda: [f"print({w.number()}, {w.read('d')}.pop({w.text(3)}))"],
+            lambda: [f"e0.{w.pick(['add', 'discard', 'remove'])}({w.integer(depth)})"],
+            lambda: ["g0.append(g0[0])"],
+        ]
+    )()
 
 
 @makes("simple", "aliases", weight=1.5)
 def _(w: Writer, depth: int) -> list[str]:
-    return w.pick([
-        lambda: [f"{w.write('l')} = {w.read('l')}"], lambda: [f"{w.write('p')} = {w.read('p')}"], lambda: [f"{w.write('d')} = {w.read('d')}"],
-        lambda: [f"{w.write('g')} = [{w.read('l')}] * 2 + g0[:1]"], lambda: [f"{w.write('l')} = {w.read('p')}.tags"], lambda: [f"{w.write('m')} = {w.read('m')}"],
-        lambda: [f"{w.write('b')} = Bag({w.read('l')})"], lambda: [f"{w.write('l')} = b0.items"],
-        lambda: [f"keep{w.number()} = [{w.read('l')}, {w.read('p')}]", f"keep{w.count}[0].append({w.integer(depth)})", f"print(keep{w.count})"],
-    ])()  # fmt: skip
+    return w.pick(
+        [
+            lambda: [f"{w.write('l')} = {w.read('l')}"],
+            lambda: [f"{w.write('p')} = {w.read('p')}"],
+            lambda: [f"{w.write('d')} = {w.read('d')}"],
+            lambda: [f"{w.write('g')} = [{w.read('l')}] * 2 + g0[:1]"],
+            lambda: [f"{w.write('l')} = {w.read('p')}.tags"],
+            lambda: [f"{w.write('m')} = {w.read('m')}"],
+            lambda: [f"{w.write('b')} = Bag({w.read('l')})"],
+            lambda: [f"{w.write('l')} = b0.items"],
+            lambda: [
+                f"keep{w.number()} = [{w.read('l')}, {w.read('p')}]",
+                f"keep{w.count}[0].append({w.integer(depth)})",
+                f"print(keep{w.count})",
+            ],
+        ]
+    )()
 
 
 @makes("simple", "unpacking", weight=1.5)
 def _(w: Writer, depth: int) -> list[str]:
-    return w.pick([
-        lambda: [f"{w.write('i')}, {w.write('i')} = {w.integer(depth)}, {w.integer(depth)}"], lambda: [f"{w.write('i')}, *{w.write('l')} = {w.items(depth)}"],
-        lambda: [f"*{w.write('l')}, {w.write('i')} = {w.items(depth)}"], lambda: [f"({w.write('i')}, *_), {w.write('s')} = {w.items(depth)}, {w.text(depth)}"],
-        lambda: [f"{w.read('l')}[0], {w.read('p')}.count = {w.items(depth)}[:2]"], lambda: [f"{w.write('i')}, {w.write('l')} = n0"],
-        lambda: [f"{w.write('l')}, {w.write('l')} = {w.read('l')}, {w.read('l')}"], lambda: [f"[{w.write('i')}, {w.write('i')}] = b0"],
-    ])()  # fmt: skip
+    return w.pick(
+        [
+            lambda: [f"{w.write('i')}, {w.write('i')} = {w.integer(depth)}, {w.integer(depth)}"],
+            lambda: [f"{w.write('i')}, *{w.write('l')} = {w.items(depth)}"],
+            lambda: [f"*{w.write('l')}, {w.write('i')} = {w.items(depth)}"],
+            lambda: [f"({w.write('i')}, *_), {w.write('s')} = {w.items(depth)}, {w.text(depth)}"],
+            lambda: [f"{w.read('l')}[0], {w.read('p')}.count = {w.items(depth)}[:2]"],
+            lambda: [f"{w.write('i')}, {w.write('l')} = n0"],
+            lambda: [f"{w.write('l')}, {w.write('l')} = {w.read('l')}, {w.read('l')}"],
+            lambda: [f"[{w.write('i')}, {w.write('i')}] = b0"],
+        ]
+    )()
 
 
 @makes("simple", "delete", weight=0.7)
@@ -142,11 +195,18 @@ def _(w: Writer, depth: int) -> list[str]:
 
 @makes("simple", "assignment to self", where=lambda w: w.has_self, weight=1.5)
 def _(w: Writer, depth: int) -> list[str]:
-    return w.pick([
-        lambda: [f"self.total {w.pick(['=', '+=', '-='])} {w.integer(depth)}"], lambda: [f"self.log.append({w.integer(depth)})"], lambda: [f"self.log = {w.read('l')}"],
-        lambda: [f"{w.write('l')} = self.log"], lambda: [f"self.seen[{w.text(depth)}] = {w.anything(depth)}"], lambda: [f"self.log += {w.items(depth)}[:2]"],
-        lambda: [f"self.item.count += {w.integer(depth)}", "print(self.item)"], lambda: [f"self.item = {w.read('p')}"],
-    ])()  # fmt: skip
+    return w.pick(
+        [
+            lambda: [f"self.total {w.pick(['=', '+=', '-='])} {w.integer(depth)}"],
+            lambda: [f"self.log.append({w.integer(depth)})"],
+            lambda: [f"self.log = {w.read('l')}"],
+            lambda: [f"{w.write('l')} = self.log"],
+            lambda: [f"self.seen[{w.text(depth)}] = {w.anything(depth)}"],
+            lambda: [f"self.log += {w.items(depth)}[:2]"],
+            lambda: [f"self.item.count += {w.integer(depth)}", "print(self.item)"],
+            lambda: [f"self.item = {w.read('p')}"],
+        ]
+    )()
 
 
 @makes("simple", "yield", where=lambda w: w.gives, weight=8)
@@ -161,13 +221,21 @@ def _(w: Writer, depth: int) -> list[str]:
 
 @makes("simple", "wait for an action", waits=True, weight=2)
 def _(w: Writer, depth: int) -> list[str]:
-    return w.pick([
-        lambda: [f"{w.write('i')} = await double({w.integer(depth)})"], lambda: [f"{w.write('l')} = await echo({w.items(depth)})"], lambda: [f"await echo({w.anything(depth)})"],
-        lambda: [f"{w.write('p')} = await stamp({w.read('p')})"], lambda: [f"{w.write('i')} = await fail({w.integer(depth)})"],
-        lambda: [f"print({w.number()}, await echo({w.thing(depth)}, k={w.anything(depth)}))"], lambda: [f"{w.write('m')} = await echo({w.read('m')})"],
-        lambda: [f"await asyncio.sleep({w.pick(['0', '1', '0.5'])})"], lambda: [f"{w.read('d')}[{w.text(depth)}] = await slow({w.integer(depth)}, 0.5)"],
-        lambda: [f"{w.write('i')} += await double({w.integer(depth)})"], lambda: [f"{w.read('l')}[0] += await echo({w.integer(depth)})"],
-    ])()  # fmt: skip
+    return w.pick(
+        [
+            lambda: [f"{w.write('i')} = await double({w.integer(depth)})"],
+            lambda: [f"{w.write('l')} = await echo({w.items(depth)})"],
+            lambda: [f"await echo({w.anything(depth)})"],
+            lambda: [f"{w.write('p')} = await stamp({w.read('p')})"],
+            lambda: [f"{w.write('i')} = await fail({w.integer(depth)})"],
+            lambda: [f"print({w.number()}, await echo({w.thing(depth)}, k={w.anything(depth)}))"],
+            lambda: [f"{w.write('m')} = await echo({w.read('m')})"],
+            lambda: [f"await asyncio.sleep({w.pick(['0', '1', '0.5'])})"],
+            lambda: [f"{w.read('d')}[{w.text(depth)}] = await slow({w.integer(depth)}, 0.5)"],
+            lambda: [f"{w.write('i')} += await double({w.integer(depth)})"],
+            lambda: [f"{w.read('l')}[0] += await echo({w.integer(depth)})"],
+        ]
+    )()
 
 
 @makes("simple", "nested function with nonlocal", weight=1.5, where=lambda w: not w.gives)
@@ -196,8 +264,20 @@ def inner_body(w: Writer, depth: int, may_wait: bool, gives: bool) -> list[str]:
     outer = sorted(name for names in chosen.values() for name in names)
     # What it assigns besides is its own.
     writable = {kind: [*chosen.get(kind, []), f"own_{kind}"] for kind in "isldpmngecbt"}
-    own = ["own_i = a", "own_s = 'o'", "own_l = [a]", "own_d = {}", "own_p = Item('own')", "own_m = Money(2)", "own_n = Pair(3)", "own_g = [[a]]", "own_e = {a}",
-           "own_c = Color.RED", "own_b = Bag([a])", "own_t = None"]  # fmt: skip
+    own = [
+        "own_i = a",
+        "own_s = 'o'",
+        "own_l = [a]",
+        "own_d = {}",
+        "own_p = Item('own')",
+        "own_m = Money(2)",
+        "own_n = Pair(3)",
+        "own_g = [[a]]",
+        "own_e = {a}",
+        "own_c = Color.RED",
+        "own_b = Bag([a])",
+        "own_t = None",
+    ]
     with w.place(
         may_wait=may_wait,
         gives=gives,

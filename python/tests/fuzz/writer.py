@@ -15,15 +15,43 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 KINDS = {
-    "i": ["i0", "i1", "i2"], "s": ["s0", "s1"], "l": ["l0", "l1", "l2"], "d": ["d0", "d1"], "e": ["e0"], "g": ["g0"], "p": ["p0", "p1"],
-    "m": ["m0", "m1"], "b": ["b0"], "n": ["n0"], "c": ["c0"], "t": ["t0", "t1"],
-}  # fmt: skip
+    "i": ["i0", "i1", "i2"],
+    "s": ["s0", "s1"],
+    "l": ["l0", "l1", "l2"],
+    "d": ["d0", "d1"],
+    "e": ["e0"],
+    "g": ["g0"],
+    "p": ["p0", "p1"],
+    "m": ["m0", "m1"],
+    "b": ["b0"],
+    "n": ["n0"],
+    "c": ["c0"],
+    "t": ["t0", "t1"],
+}
 #: What the variables of each kind begin with.
 FIRST = {
-    "i0": "1", "i1": "2", "i2": "5", "s0": "'abc'", "s1": "'x y'", "l0": "[1, 2]", "l1": "[3]", "l2": "[4, 1, 0]", "d0": "{'a': 1, 'k': 7}",
-    "d1": "{}", "e0": "{1, 2}", "g0": "[[1], [2, 3]]", "p0": "Item('pen', 2)", "p1": "Crate('box', 1, [5], Item('ink'))", "m0": "Money(3)",
-    "m1": "Money(0)", "b0": "Bag([1, 2])", "n0": "Pair(1, [2])", "c0": "Color.RED", "t0": "None", "t1": "None",
-}  # fmt: skip
+    "i0": "1",
+    "i1": "2",
+    "i2": "5",
+    "s0": "'abc'",
+    "s1": "'x y'",
+    "l0": "[1, 2]",
+    "l1": "[3]",
+    "l2": "[4, 1, 0]",
+    "d0": "{'a': 1, 'k': 7}",
+    "d1": "{}",
+    "e0": "{1, 2}",
+    "g0": "[[1], [2, 3]]",
+    "p0": "Item('pen', 2)",
+    "p1": "Crate('box', 1, [5], Item('ink'))",
+    "m0": "Money(3)",
+    "m1": "Money(0)",
+    "b0": "Bag([1, 2])",
+    "n0": "Pair(1, [2])",
+    "c0": "Color.RED",
+    "t0": "None",
+    "t1": "None",
+}
 RAISED = [
     "ValueError",
     "KeyError",
@@ -68,9 +96,17 @@ MAKERS: dict[str, list[Maker]] = {}
 
 
 def makes(
-    kind: str, feature: str, *, leaf: bool = False, waits: bool = False, weight: float = 1, binds: bool = False,
-    where: Callable[[Writer], bool] | None = None, since: tuple[int, int] = (3, 10), broken: str = "",
-) -> Callable[[Any], Any]:  # fmt: skip
+    kind: str,
+    feature: str,
+    *,
+    leaf: bool = False,
+    waits: bool = False,
+    weight: float = 1,
+    binds: bool = False,
+    where: Callable[[Writer], bool] | None = None,
+    since: tuple[int, int] = (3, 10),
+    broken: str = "",
+) -> Callable[[Any], Any]:
     """`broken`: what is known to differ; see `fuzz_found.BROKEN` in the corpus. Left out unless WAYMARK_FUZZ_BROKEN is set."""
 
     def keep(make: Any) -> Any:

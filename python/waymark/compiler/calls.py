@@ -163,6 +163,17 @@ class Calls(Expressions):
         kept = ast.Call(node.func, node.args, [each for each in node.keywords if each.arg not in ("extra", "stacklevel")])
         return self.builder.call(self.span(node), callee, self.arguments(kept))
 
+    def says_something(self) -> bool:
+        """Whether it prints or logs."""
+        for inner in ast.walk(self.node):
+            if isinstance(inner, ast.Call):
+                static = self.static(inner.func)
+                if isinstance(static, statics.Native) and (static.name == "print" or static.name.startswith("logging.")):
+                    return True
+                if isinstance(inner.func, ast.Attribute) and isinstance(self.static(inner.func.value), statics.Log):
+                    return True
+        return False
+
     def _refuse_change_of_constant(self, node: ast.Call) -> None:
         if isinstance(node.func, ast.Attribute) and node.func.attr in _MUTATORS:
             if isinstance(self.static(node.func.value), statics.Constant):

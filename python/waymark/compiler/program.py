@@ -193,6 +193,7 @@ class ProgramCompiler:
         name = self._free_name(function, method)
         self._functions[key] = name
         self._ids[name] = 0
+        stays = False
         try:
             file, node = source.find(function)
         except source.NoSource as error:
@@ -201,8 +202,8 @@ class ProgramCompiler:
                 self.problems.append(Problem("P0001", str(error), function.__code__.co_filename, 0, 0, 0, "", fix))
             self._functions[key] = None
         else:
-            self._compile_node(name, file, node, function, method, is_async, drop_first)
-        if is_trial and (self._functions[key] is None or self._is_not_native(before)):
+            stays = self._compile_node(name, file, node, function, method, is_async, drop_first)
+        if is_trial and (self._functions[key] is None or self._is_not_native(before, stays)):
             size, problems, notes, ids, spans = before
             self.builder.truncate(size)
             del self.problems[problems:], self.notes[notes:], self.spans[spans:]
@@ -218,7 +219,8 @@ class ProgramCompiler:
         method: Method | None,
         is_async: bool,
         drop_first: bool,
-    ) -> None:
+    ) -> bool:
+        """Whether it has to stay in the workflow: a worker runs a generator to its end at once; one that prints would be heard too early."""
         unit = FunctionCompiler(self, file, node, function, method)
         unit.is_async = is_async
         try:
@@ -227,9 +229,10 @@ class ProgramCompiler:
             self._remember(file, function.__name__, node)
         except Refused as refused:
             self.problem(file, refused)
+        return inspect.isgeneratorfunction(function) and unit.says_something()
 
-    def _is_not_native(self, before: tuple[int, int, int, Any, int]) -> bool:
-        return len(self.problems) > before[1] or any(note.fate != "native" for note in self.notes[before[2] :])
+    def _is_not_native(self, before: tuple[int, int, int, Any, int], stays: bool) -> bool:
+        return len(self.problems) > before[1] or not stays and any(note.fate != "native" for note in self.notes[before[2] :])
 
     def _free_name(self, function: types.FunctionType, method: Method | None) -> str:
         plain = function.__name__ if function.__name__.isidentifier() else "function"

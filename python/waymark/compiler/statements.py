@@ -64,7 +64,8 @@ class FunctionCompiler(Patterns, Fragments):
         body = self.without_returns(body)
         self.liveness = scope.Liveness(body, shared & bound.names | bound.nonlocals)
         try:
-            return self.block(body, set(bound.parameters))
+            # Those of an outer function are its own business: reading one that is not assigned raises where it is read.
+            return self.block(body, {*bound.parameters, *bound.nonlocals})
         finally:
             self.names, self.global_names, self.is_async = outside, outside_globals, outside_async
             self.in_try = outside_try
