@@ -27,8 +27,8 @@ wheel: venv ## A wheel for pip, with the release binary: target/wheels
 lint: venv ## Format, clippy, ruff and pyright
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
-	$(VENV)/bin/ruff check python scripts
-	$(VENV)/bin/ruff format --check python scripts
+	$(VENV)/bin/ruff check python scripts examples
+	$(VENV)/bin/ruff format --check python scripts examples
 	$(VENV)/bin/pyright --pythonpath $(VENV)/bin/python
 
 test: python postgres lint test-python ## Everything that must pass before a change goes in
