@@ -155,7 +155,8 @@ def arguments(w: Writer, depth: int) -> str:
         return f"{first}, {second}, *{w.items(depth + 1)}"
     if chosen == "options":
         return f"{first}, **{{'key': {w.integer(depth + 1)}, 'other': {w.integer()}}}"
-    return f"*[{first}, {second}], {w.integer(depth + 1)}, key={w.integer(depth + 1)}, **{w.pick(['d1', '{}', dict(zip('uv', '12', strict=False))])}"
+    more = w.pick(["d1", "{}", "{'u': 1, 'v': 2}"])
+    return f"*[{first}, {second}], {w.integer(depth + 1)}, key={w.integer(depth + 1)}, **{more}"
 
 
 # Awaits inside of expressions.

@@ -1,4 +1,4 @@
-"""Code that only a worker can run: library calls, regions around values that can't travel, contexts, helpers that change what they are given."""
+"""Code that only a worker can run: library calls, values that can't travel, contexts, helpers that change what they are given."""
 
 from __future__ import annotations
 

@@ -167,7 +167,8 @@ def _workflow(w: Writer, seed: int) -> str:
     shown = [name for name in FIRST if name in text and name[0] != "t"]
     end = (
         [
-            "print([y is z for y in (l0, l1, self.log, *g0, p0.tags, p1.tags) for z in (l0, l1, b0.items, *g0)], p0 is p1, p1.inner is p0, m0 is m1)"
+            "print([y is z for y in (l0, l1, self.log, *g0, p0.tags, p1.tags) for z in (l0, l1, b0.items, *g0)])",
+            "print(p0 is p1, p1.inner is p0, m0 is m1)",
         ]
         if w.odds(0.5)
         else []

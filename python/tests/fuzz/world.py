@@ -1,4 +1,4 @@
-"""What every random program finds in its module: actions that answer by a script, classes, exceptions, helpers that only a worker can run."""
+"""What every random program finds in its module: scripted actions, classes, exceptions, helpers that only a worker can run."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """How random source is written: makers, each of one feature, that are chosen by chance among those that may stand at a place.
 
-Variables keep to a kind (`i` int, `s` str, `l` list of ints, `d` dict, `e` set, `g` nested list, `p` Item, `m` Money, `b` Bag, `n` Pair, `c` Color),
-so that most statements get somewhere; a small share is wrong on purpose. Everything is bounded, and everything prints.
+Variables keep to a kind (`i` int, `s` str, `l` list of ints, `d` dict, `e` set, `g` nested list, `p` Item, `m` Money, `b` Bag,
+`n` Pair, `c` Color), so that most statements get somewhere; a small share is wrong on purpose. Everything is bounded, and everything prints.
 """
 
 from __future__ import annotations
