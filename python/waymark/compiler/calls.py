@@ -135,7 +135,7 @@ class Calls(Expressions):
     def refuse_call(self, node: ast.Call) -> str:
         """Refuses what a workflow must not call; otherwise the full name of the library's function, if it is one."""
         static = self.static(node.func)
-        if _is_of_asyncio(_live(static)):
+        if _is_of_asyncio(_live(static)) and full_name(_live(static)) not in _REFUSED_CALLS:
             what = ast.unparse(node.func)
             self.refuse(node, "P0303", f"a workflow has no `{what}`", "called here", _OF_ASYNCIO.get(
                 _live(static).__name__, "write it with what a workflow has: tasks, Lock, Semaphore, Event, Queue, Future"))  # fmt: skip
