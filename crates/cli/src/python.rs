@@ -26,7 +26,12 @@ pub fn interpreter() -> PathBuf {
 /// The compiled program, as Python wrote it.
 pub fn program(target: &Path) -> anyhow::Result<Vec<u8>> {
     let mut command = module(COMPILER);
-    let output = command.args(["compile", "--wire", "-", "--quiet"]).arg(target).stderr(Stdio::inherit()).output().with_context(not_found)?;
+    let output = command
+        .args(["compile", "--wire", "-", "--quiet"])
+        .arg(target)
+        .stderr(Stdio::inherit())
+        .output()
+        .with_context(not_found)?;
     match output.status.success() {
         true => Ok(output.stdout),
         false => Err(anyhow::anyhow!("`{}` was not compiled", target.display())),

@@ -125,10 +125,7 @@ impl wire::bridge_server::Bridge for Bridge {
         self.send(instance_id("instance_id", &id)?, &message_id, event).await.map(Response::new)
     }
 
-    async fn keep_workers(
-        &self,
-        request: Request<wire::KeepWorkersRequest>,
-    ) -> Answer<wire::KeepWorkersResponse> {
+    async fn keep_workers(&self, request: Request<wire::KeepWorkersRequest>) -> Answer<wire::KeepWorkersResponse> {
         Ok(Response::new(self.keep(request.into_inner())?))
     }
 

@@ -21,7 +21,8 @@ async fn cancels_and_signals_wait_for_their_reader() {
     let instance_id = ids[0].as_bytes().to_vec();
     let message_id = Uuid::now_v7().as_bytes().to_vec();
     let payload = payload::encode(&Value::str("yes"));
-    let signal = SignalInstanceRequest { instance_id: instance_id.clone(), message_id, name: "approved".into(), payload };
+    let signal =
+        SignalInstanceRequest { instance_id: instance_id.clone(), message_id, name: "approved".into(), payload };
     for _ in 0..2 {
         assert!(client.signal_instance(signal.clone()).await.unwrap().into_inner().delivered);
     }
