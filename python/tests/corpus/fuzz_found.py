@@ -6,6 +6,7 @@ import asyncio
 import dataclasses
 import enum
 import functools
+import heapq
 import io
 import itertools
 import json
@@ -157,6 +158,49 @@ class FuzzNonlocalInARegion(Workflow):
         return [await step(1), await step(2), text, count]
 
 
+@workflow
+class FuzzOperatorAsArgument(Workflow):
+    """A function of `operator` gives a value, not an iterator."""
+
+    async def run(self, rows: list[int]) -> list[int]:
+        heapq.heappush(rows, operator.add(await found(3), 1))
+        return rows
+
+
+class Failing(Exception):
+    pass
+
+
+class FailingLookup(Failing, KeyError):
+    pass
+
+
+@action
+async def fail_as_lookup() -> None:
+    raise FailingLookup("x")
+
+
+@action
+async def fail_plainly() -> None:
+    raise Failing("y")
+
+
+@workflow
+class FuzzBasesOfExceptions(Workflow):
+    """An exception of several bases does not make one of them the base of another."""
+
+    async def run(self) -> list[str]:
+        seen: list[str] = []
+        for step in (fail_as_lookup, fail_plainly):
+            try:
+                await step()
+            except LookupError as error:
+                seen.append("lookup " + repr(error))
+            except Exception as error:
+                seen.append("other " + repr(error))
+        return seen
+
+
 class Lost(Exception):
     def __init__(self, rows: list[int]) -> None:
         super().__init__(len(rows))
@@ -196,11 +240,13 @@ CASES = [
     Case(FuzzUnreachable, ([],), name="none"),
     Case(FuzzGeneratorThatPrints, ([1, 2],)),
     Case(FuzzNonlocalInARegion, ("abcd",)),
+    Case(FuzzOperatorAsArgument, ([3, 5],)),
     Case(FuzzQueueBetweenLibraryCalls, ([3, 1],)),
     Case(FuzzPatternsInARegion, ([Spotted("a"), Spotted("b", 7), Mark.GOOD, Mark.BAD, {"mark": Mark.BAD, "n": 1}, 4, None, "x"],)),
 ]
 #: What is wrong in the runner: (case, what differs).
 BROKEN = [
     (Case(FuzzListInAnException, ([1, 2],)), "exceptions cross to a worker and back as copies: the list in the field is another one"),
+    (Case(FuzzBasesOfExceptions), "the second, no LookupError, is caught as one: `learn` in types.rs makes a chain of all bases"),
     (Case(FuzzFrozen, (Stone(1),)), "AttributeError instead of dataclasses.FrozenInstanceError"),
 ]

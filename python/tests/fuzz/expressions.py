@@ -189,8 +189,8 @@ def _(w: Writer, depth: int) -> str:
     attempts, fails = w.between(1, 3), w.between(0, 2)
     policy = w.pick(
         [
-            f"RetryPolicy(attempts={attempts}, backoff=BackoffPolicy(base_delay=1, jitter=0))",
-            f"RetryPolicy(attempts={attempts}, retry_on=(ConnectionError,), backoff=BackoffPolicy(base_delay=0.5, factor=3, jitter=0))",
+            f"RetryPolicy(attempts={attempts}, backoff=BackoffPolicy(base_delay=0.31, jitter=0))",
+            f"RetryPolicy(attempts={attempts}, retry_on=(ConnectionError,), backoff=BackoffPolicy(base_delay=0.17, factor=3, jitter=0))",
         ]
     )
     return f"(await self.run_action(flaky('{w.number()}', {fails}), retry={policy}))"

@@ -118,7 +118,7 @@ class Cutting(Calls):
         return isinstance(node, (ast.Call, ast.Attribute, ast.Subscript)) and self.is_cut(node) and self._is_doubtful(node, set())
 
     def makes_iterator(self, node: ast.expr) -> bool:
-        """Whether this call gives an iterator or function of the workflow's own."""
+        """Whether this call gives an iterator of the workflow's own."""
         if not isinstance(node, ast.Call):
             return False
         static = self.static(node.func)
@@ -126,7 +126,11 @@ class Cutting(Calls):
             return static.name in _LAZY or static.name == "iter"
         if not isinstance(static, statics.Helper) or static.is_async or self.is_cut(node):
             return False
-        return standard.is_here(static.function) or inspect.isgeneratorfunction(static.function)
+        return standard.gives_items(static.function) or inspect.isgeneratorfunction(static.function)
+
+    def makes_function(self, node: ast.expr) -> bool:
+        static = self.static(node.func) if isinstance(node, ast.Call) else None
+        return isinstance(static, statics.Helper) and standard.gives_function(static.function) and not self.is_cut(node)
 
     def _is_virtual(self, node: ast.expr) -> bool:
         """Whether being an instance of this class is more than having it among one's bases."""

@@ -203,7 +203,7 @@ class _Writer:
             return self._is_evaluated(node.value)
         if isinstance(node, (ast.Constant, ast.Name, ast.Lambda, ast.GeneratorExp)) or self.unit.is_cut(node) or self.unit.is_lazy(node):
             return False
-        if self.unit.makes_iterator(node) and self.unit.can_travel(node, forced=True):
+        if (self.unit.makes_iterator(node) or self.unit.makes_function(node)) and self.unit.can_travel(node, forced=True):
             return False
         static = self.unit.static(node)
         return static is None or isinstance(static, statics.OwnMethod)
@@ -225,6 +225,8 @@ class _Writer:
         if isinstance(node, (ast.Lambda, ast.GeneratorExp)):
             if not self.unit.can_travel(node, forced=True):
                 self._refuse_function(node)
+            return self.inline(node, frozenset())
+        if self.unit.makes_function(node) and self.unit.can_travel(node, forced=True):
             return self.inline(node, frozenset())
         if self.unit.makes_iterator(node):
             # It can't travel itself: what it is made of does, or else what it gives.

@@ -220,7 +220,7 @@ class ProgramCompiler:
         is_async: bool,
         drop_first: bool,
     ) -> bool:
-        """Whether it has to stay in the workflow: a worker runs a generator to its end at once; one that prints would be heard too early."""
+        """Whether it has to stay in the workflow: in a worker, a generator that prints would be heard too early."""
         unit = FunctionCompiler(self, file, node, function, method)
         unit.is_async = is_async
         try:

@@ -356,6 +356,15 @@ def is_here(function: Any) -> bool:
     return getattr(function, "__module__", None) == __name__
 
 
+def gives_items(function: Any) -> bool:
+    """Whether what it gives is an iterator."""
+    return is_here(function) and hasattr(itertools, function.__name__) or function is chain_from_iterable
+
+
+def gives_function(function: Any) -> bool:
+    return is_here(function) and function in (partial, itemgetter, attrgetter, methodcaller)
+
+
 def written(live: Any) -> Any:
     """The function here that does what a function of the standard library does; None if there is none."""
     try:
