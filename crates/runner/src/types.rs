@@ -402,20 +402,34 @@ impl Types {
 
     /// Makes sure that a class which arrived with a value is known; `bases` are all its ancestors, nearest first.
     pub fn learn(&mut self, name: &str, bases: &[String]) -> TypeId {
-        if let Some(known) = self.find(name) {
-            return known;
+        let known = self.find(name);
+        if bases.is_empty() || known.is_some_and(|known| !self.is_guess(known, bases)) {
+            return known.unwrap_or_else(|| self.add(name, &[TypeId::OBJECT]));
         }
-        let mut base = TypeId::OBJECT;
-        for ancestor in bases.iter().rev() {
-            base = self.add(ancestor, &[base]);
-        }
-        let mut direct = vec![base];
-        for other in bases.iter().filter_map(|name| self.find(name)) {
-            if !self.is_subtype(base, other) {
-                direct.push(other);
+        // Of an ancestor that nobody has told of it is only known that it is an exception too. Which of the others stand above it shows when
+        // one of its own arrives.
+        let root = if bases.iter().any(|base| base == "Exception") { TypeId::EXCEPTION } else { TypeId::BASE_EXCEPTION };
+        let root = if bases.iter().any(|base| base == "BaseException") { root } else { TypeId::OBJECT };
+        let mut ancestors = Vec::with_capacity(bases.len() + 1);
+        for base in bases {
+            let id = self.find(base).unwrap_or_else(|| self.add(base, &[root]));
+            if !ancestors.contains(&id) {
+                ancestors.push(id);
             }
         }
-        self.add(name, &direct)
+        if !ancestors.contains(&TypeId::OBJECT) {
+            ancestors.push(TypeId::OBJECT);
+        }
+        let id = known.unwrap_or_else(|| self.add(name, &[root]));
+        let at = (id.0 - OWN_START) as usize - self.declared.infos.len();
+        self.learned[at].mro = std::iter::once(id).chain(ancestors).collect();
+        id
+    }
+
+    /// Whether a class was only heard of, and less is known of its ancestors than these.
+    fn is_guess(&self, id: TypeId, bases: &[String]) -> bool {
+        let is_learned = id.0 as usize >= OWN_START as usize + self.declared.infos.len();
+        is_learned && self.get(id).mro.len() < bases.len() + 1
     }
 }
 
@@ -442,4 +456,33 @@ fn linearise(mut lists: Vec<Vec<TypeId>>, bases: &[TypeId]) -> Vec<TypeId> {
 
 pub(crate) fn builtin_names() -> impl Iterator<Item = &'static str> {
     BUILTIN.iter().map(|(name, _)| *name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `class A(Exception)`, `class B(A, KeyError)`: what is told of B says nothing of what is above A.
+    #[test]
+    fn an_ancestor_does_not_inherit_from_its_neighbours() {
+        let names = |names: &[&str]| names.iter().map(|name| (*name).to_string()).collect::<Vec<String>>();
+        let above_b = names(&["app:A", "KeyError", "LookupError", "Exception", "BaseException"]);
+        let above_a = names(&["Exception", "BaseException"]);
+        let key_error = Types::default().find("KeyError").expect("a class");
+        for b_is_first in [true, false] {
+            let mut types = Types::default();
+            if !b_is_first {
+                types.learn("app:A", &above_a);
+            }
+            let b = types.learn("app:B", &above_b);
+            let a = types.learn("app:A", &above_a);
+            assert!(types.is_subtype(b, a) && types.is_subtype(b, key_error) && types.is_subtype(b, TypeId::EXCEPTION));
+            assert!(!types.is_subtype(a, key_error) && types.is_subtype(a, TypeId::EXCEPTION));
+        }
+        // What was only heard of first is known in full once it has come itself.
+        let mut types = Types::default();
+        types.learn("app:C", &names(&["app:B", "Exception", "BaseException"]));
+        let b = types.learn("app:B", &above_b);
+        assert!(types.is_subtype(b, key_error));
+    }
 }
