@@ -41,7 +41,7 @@ def release(item: str) -> None:
 
 
 @workflow
-class PlaceOrder(Workflow):
+class FirstOrder(Workflow):
     """A saga: what was reserved is released when something fails."""
 
     async def run(self, order: Order) -> dict[str, object]:
@@ -110,8 +110,8 @@ class Wide(Workflow):
 
 
 CASES = [
-    Case(PlaceOrder, (Order("a", [("pen", 2), ("ink", 1)]),)),
-    Case(PlaceOrder, (Order("b", [("pen", 2), ("unicorn", 1)]),), name="fails"),
+    Case(FirstOrder, (Order("a", [("pen", 2), ("ink", 1)]),)),
+    Case(FirstOrder, (Order("b", [("pen", 2), ("unicorn", 1)]),), name="fails"),
     Case(ParseReport, ("a=1\nb=22\nzzz\nc=3",)),
     Case(ParseReport, ("zzz",), name="nothing"),
     Case(TryHard, ("k",)),
