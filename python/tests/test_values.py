@@ -10,6 +10,7 @@ import ipaddress
 import itertools
 import math
 import pathlib
+import random
 import re
 import subprocess
 import sys
@@ -163,6 +164,10 @@ def test_what_equality_does_not_show() -> None:
     assert (moment.fold, moment.tzinfo) == (1, BERLIN)
     assert decode(encode(collections.deque([1], 3))).maxlen == 3
     assert decode(encode(collections.defaultdict(list)))["new"] == []
+    dice = random.Random(42)
+    dice.gauss(0, 1)  # Which keeps a second number for the next call.
+    same = decode(encode(dice))
+    assert [same.gauss(0, 1), same.random()] == [dice.gauss(0, 1), dice.random()]
     tags = decode(encode(Tags("a", owner="me")))
     assert (tags, tags.owner) == (["a"], "me")
     assert list(decode(encode(collections.OrderedDict(b=1, a=2)))) == ["b", "a"]

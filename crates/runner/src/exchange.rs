@@ -3,11 +3,12 @@
 
 use std::sync::Arc;
 
-use waymark_ir::{ExceptionValue, TypeKind, Value as Outside};
+use waymark_ir::{Delta, ExceptionValue, TypeKind, Value as Outside, Zone};
 
 use crate::context::{Context, Eval, Fault};
-use crate::heap::{Dict, Exception, Id, Instance, Key, Object, Set};
+use crate::heap::{Dict, Exception, Id, Instance, Key, Object, Range, Set};
 use crate::python::compare;
+use crate::python::time::zone;
 use crate::types::TypeId;
 use crate::value::Value;
 
@@ -55,6 +56,10 @@ pub fn import(cx: &mut Context, value: &Outside) -> Eval {
         Outside::Set(items) => Object::Set(import_set(cx, items, false)?),
         Outside::FrozenSet(items) => Object::Set(import_set(cx, items, true)?),
         Outside::Object { type_name, fields } => {
+            let plain = |wanted: &str| fields.iter().find(|(name, _)| name == wanted).map(|(_, value)| value);
+            if let Some(value) = standard(cx, type_name, plain) {
+                return Ok(value);
+            }
             let class = cx.types.learn(type_name, &[]);
             if let Some(name) =
                 member_name(cx, class, |field| fields.iter().find(|(name, _)| name == field).map(|(_, value)| value))
@@ -94,6 +99,59 @@ pub(crate) fn member(cx: &mut Context, class: TypeId, name: &str) -> Eval {
     let id = cx.heap.add(Object::Instance(Box::new(Instance { class, fields })));
     cx.members.insert((class, name.into()), id);
     Ok(Value::Ref(id))
+}
+
+/// A value of the standard library that the runner has a form of its own for: a zone, a range.
+pub(crate) fn standard<'a>(
+    cx: &mut Context,
+    type_name: &str,
+    field: impl Fn(&str) -> Option<&'a Outside>,
+) -> Option<Value> {
+    let zone = match (type_name, field("offset"), field("name"), field("key")) {
+        ("datetime.timezone", Some(Outside::Delta(offset)), name, _) => {
+            let name = match name {
+                Some(Outside::Str(name)) => Some(name.clone()),
+                _ => None,
+            };
+            Zone::Fixed { offset_us: i64::try_from(offset.microseconds).ok()?, name }
+        }
+        ("zoneinfo.ZoneInfo", _, _, Some(Outside::Str(key))) => Zone::Named(key.clone()),
+        ("builtins:range", ..) => {
+            let (Some(Outside::Int(start)), Some(Outside::Int(stop)), Some(Outside::Int(step))) =
+                (field("start"), field("stop"), field("step"))
+            else {
+                return None;
+            };
+            let range = Object::Range(Range { start: *start, stop: *stop, step: *step });
+            return (*step != 0).then(|| Value::Ref(cx.heap.add(range)));
+        }
+        _ => return None,
+    };
+    zone::is_valid(&zone).then(|| Value::Zone(zone.into()))
+}
+
+fn zone_out(zone: &Zone) -> Outside {
+    match zone {
+        Zone::Fixed { offset_us, name } => {
+            let offset = Outside::Delta(Delta { microseconds: i128::from(*offset_us) });
+            let name = name.clone().map_or(Outside::None, Outside::Str);
+            Outside::Object {
+                type_name: "datetime.timezone".into(),
+                fields: vec![("offset".into(), offset), ("name".into(), name)],
+            }
+        }
+        Zone::Named(key) => Outside::Object {
+            type_name: "zoneinfo.ZoneInfo".into(),
+            fields: vec![("key".into(), Outside::Str(key.clone()))],
+        },
+    }
+}
+
+/// A range as a worker of Python has it; elsewhere it goes as the list of its numbers.
+pub(crate) fn range_out(range: &Range) -> Outside {
+    let parts = [("start", range.start), ("stop", range.stop), ("step", range.step)];
+    let fields = parts.map(|(name, value)| (name.to_string(), Outside::Int(value)));
+    Outside::Object { type_name: "builtins:range".into(), fields: fields.into() }
 }
 
 /// Which member of a declared enumeration an object with these fields is: by its name, or else by its value.
@@ -158,7 +216,21 @@ pub fn import_exception(cx: &mut Context, outside: &ExceptionValue) -> Eval<Id> 
     if let Some(context) = &outside.context {
         exception.context = Value::Ref(import_exception(cx, context)?);
     }
+    if cx.types.is_subtype(class, TypeId::BASE_EXCEPTION_GROUP)
+        && let [message, members] = &exception.args[..]
+    {
+        let (message, members) = (message.clone(), crate::python::iterate::collect(cx, &members.clone())?);
+        set_group(cx, &mut exception, message, members);
+    }
     Ok(cx.heap.add(Object::Exception(Box::new(exception))))
+}
+
+/// What a group of exceptions has besides its arguments.
+pub(crate) fn set_group(cx: &mut Context, group: &mut Exception, message: Value, members: Vec<Value>) {
+    for (name, value) in [("message", message), ("exceptions", cx.tuple(members))] {
+        let name: Arc<str> = name.into();
+        group.hidden.insert(Key::Str(name.clone()), Value::Str(name), value);
+    }
 }
 
 /// Takes a copy out. `what` begins the message when it can't be taken: "argument 'items' of app:send".
@@ -220,8 +292,9 @@ impl Export {
             Value::Decimal(value) => Outside::Decimal((**value).clone()),
             Value::Uuid(value) => Outside::Uuid(**value),
             Value::Ellipsis => Outside::Ellipsis,
+            Value::Zone(zone) => zone_out(zone),
             Value::Ref(id) => return self.object(cx, *id),
-            Value::Zone(_) | Value::NotImplemented | Value::Type(_) | Value::Builtin(_) => {
+            Value::NotImplemented | Value::Type(_) | Value::Builtin(_) => {
                 let name = cx.type_name(value);
                 return Err(Refusal::CannotTravel(format!("a '{name}' cannot leave the workflow")));
             }

@@ -262,6 +262,7 @@ pub fn method_names(class: &str) -> Vec<&'static str> {
     let machine: &[&str] = match class {
         TypeId::FUTURE | TypeId::TASK => crate::asyncio::FUTURE_METHODS,
         TypeId::SLICE => &["indices"],
+        TypeId::EXCEPTION_GROUP => &["add_note", "with_traceback", "derive", "split", "subgroup"],
         class if types.is_exception(class) => &["add_note", "with_traceback"],
         _ => &[],
     };

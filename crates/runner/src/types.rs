@@ -196,9 +196,40 @@ impl TypeInfo {
 
     /// `__name__`
     pub fn short_name(&self) -> &str {
-        let name: &str = &self.name;
-        name.rsplit([':', '.']).next().unwrap_or(name)
+        match self.name.contains('[') {
+            true => &self.shown,
+            false => last_part(&self.name),
+        }
     }
+
+    /// `__module__` and `__qualname__`
+    pub fn module_and_path(&self) -> (&str, &str) {
+        let head = self.name.find('[').map_or(&*self.name, |at| &self.name[..at]);
+        match head.split_once(':').or_else(|| head.rsplit_once('.')) {
+            Some((module, _)) if head.len() < self.name.len() => (module, &self.shown),
+            Some((module, path)) => (module, path),
+            None => ("builtins", head),
+        }
+    }
+}
+
+fn last_part(name: &str) -> &str {
+    name.rsplit([':', '.']).next().unwrap_or(name)
+}
+
+/// What a class of the program is called: `app.models:Page[app.models:Line,int]` is `Page[Line, int]`.
+fn shown_name(name: &str) -> String {
+    let is_mark = |letter: char| matches!(letter, '[' | ']' | ',');
+    let mut out = String::new();
+    for part in name.split_inclusive(is_mark) {
+        let (word, mark) = part.split_at(part.find(is_mark).unwrap_or(part.len()));
+        out.push_str(last_part(word));
+        out.push_str(match mark {
+            "," => ", ",
+            other => other,
+        });
+    }
+    out
 }
 
 /// The classes that every instance has in common.
@@ -291,8 +322,8 @@ impl DeclaredTypes {
                         _ => TypeId::OBJECT,
                     });
                 }
-                let shown = descriptor.name.rsplit([':', '.']).next().unwrap_or_default();
-                let mut info = TypeInfo::new(id, &descriptor.name, shown, &bases, |base| match base.0 {
+                let shown = shown_name(&descriptor.name);
+                let mut info = TypeInfo::new(id, &descriptor.name, &shown, &bases, |base| match base.0 {
                     own if own >= OWN_START => {
                         done[(own - OWN_START) as usize].as_ref().map(|info| info.mro.clone()).unwrap_or_default()
                     }
@@ -383,6 +414,13 @@ impl Types {
         self.get(id).mro.iter().all(|base| base.is_builtin() || self.get(*base).descriptor.is_some())
     }
 
+    /// `__bases__`: those that are no base of another one.
+    pub fn bases(&self, id: TypeId) -> Vec<TypeId> {
+        let above = &self.get(id).mro[1..];
+        let is_direct = |base: &TypeId| !above.iter().any(|other| other != base && self.is_subtype(*other, *base));
+        above.iter().copied().filter(is_direct).collect()
+    }
+
     pub fn is_exception(&self, id: TypeId) -> bool {
         self.is_subtype(id, TypeId::BASE_EXCEPTION)
     }
@@ -393,8 +431,8 @@ impl Types {
             return known;
         }
         let id = TypeId(OWN_START + (self.declared.infos.len() + self.learned.len()) as u32);
-        let shown = name.rsplit([':', '.']).next().unwrap_or(name);
-        let info = TypeInfo::new(id, name, shown, bases, |base| self.get(base).mro.clone());
+        let shown = shown_name(name);
+        let info = TypeInfo::new(id, name, &shown, bases, |base| self.get(base).mro.clone());
         self.learned_by_name.insert(info.name.clone(), id);
         self.learned.push(info);
         id

@@ -8,6 +8,7 @@ import asyncio
 import builtins
 import enum
 import functools
+import itertools
 import json
 import sys
 import types
@@ -101,6 +102,12 @@ class Bag:
 
     def __init__(self, *items):
         self.items = list(items)
+
+    def each(self):
+        yield from self.items
+
+    def chained(self, *more):
+        return itertools.chain(self.items, more)
 
     def __iter__(self):
         yield from self.items
@@ -256,6 +263,8 @@ def load(request):
             plain = shape["plain"]
             if isinstance(plain, dict) and "$exception" in plain:
                 return getattr(builtins, plain["$exception"])(*plain["args"])
+            if isinstance(plain, dict) and plain.get("$object") == "builtins:range":
+                return range(*(plain["fields"][name] for name in ("start", "stop", "step")))
             return plain
         number = shape["object"]
         if objects[number] is None:  # A tuple or frozenset, made when its parts are there.
@@ -310,6 +319,9 @@ def save(objects, result, before):
             return {"instance": "app:Point", "fields": [[name, shape(item)] for name, item in value._asdict().items()]}
         if isinstance(value, dict):
             return {"dict": [[shape(key), shape(item)] for key, item in value.items()]}
+        if isinstance(value, range):
+            parts = {"start": value.start, "stop": value.stop, "step": value.step}
+            return {"instance": "builtins:range", "fields": [[name, shape(part)] for name, part in parts.items()]}
         if type(value) in CLASSES:
             fields = [[name, shape(item)] for name, item in vars(value).items()]
             return {"instance": "app:" + type(value).__name__, "fields": fields}

@@ -20,7 +20,7 @@ const TYPES: &str = "type app:Money:
     override __call__, __format__, __str__, __repr__, doubled, earn, broken, spoil, hidden
 type app:Bag:
     opaque
-    override __iter__, __enter__, __exit__
+    override __iter__, __enter__, __exit__, each, chained
 type app:Endless:
     opaque
     override __iter__
@@ -128,6 +128,13 @@ const BODIES: &[&str] = &[
     "m = Money(3)\nf = m.earn\ng = m.doubled\nreturn [f(1), list(map(f, [2, 3]))[1], g, m.amount]",
     "return functools.reduce(lambda a, b: a + b, [Money(1), Money(2)]).amount",
     "return [sum(iter([Money(1), Money(2)]), Money(0)).amount, sum((Money(n) for n in range(3)), Money(0)).amount, max(iter([Money(1), Money(2)])).amount]",
+    // A generator that a built-in function has read to its end before it is handed over.
+    "return [[m.amount for m in sorted(Money(n) for n in [2, 3, 1])], [m.amount for m in sorted((Money(n) for n in [2, 3, 1]), reverse=True)], [m.amount for m in sorted(iter([Money(2), Money(1)]))], len(set(Money(n) for n in [1, 101, 2]))]",
+    // An iterator that a method gives, where it is read at once.
+    "b = Bag(3, 1, 2)\nreturn [sorted(b.each()), sorted(b.each(), reverse=True), sum(b.each()), [n * 2 for n in b.each()], list(b.chained(4)), [*b.each()]]",
+    "b = Bag(3, 1)\nfound = []\nfor n in b.each():\n    found.append(n)\nreturn found",
+    // What built-in classes and ranges are to a worker.
+    "m = Money(3)\nr = range(2, 8, 3)\nm.kept = r\nm.earn(1)\nreturn [m.kept == r, list(m.kept), isinstance(m.kept, range), m(r)[1][0] == r]",
     // Patterns.
     "match Money(3):\n    case Money(doubled=6):\n        return 'six'",
     "match Money(3):\n    case Money(nothing=6):\n        return 'six'\n    case [a, b, c]:\n        return 'three'\n    case {'k': 1}:\n        return 'k'\n    case _:\n        return 'other'",
@@ -528,4 +535,64 @@ fn what_became_of_a_fragment_survives_the_log() {
     let old = FragmentOutcome::Failed(exception("ValueError", Vec::new()));
     let event = Event::FragmentSettled { ordinal: 1, attempt: 1, outcome: old };
     assert!(event.encode().starts_with(b"\x81\xafFragmentSettled\x93\x01\x01\x81\xa6Failed"));
+}
+
+#[test]
+fn zones_leave_and_come_back() {
+    let fixed = |name: Value| Value::Object {
+        type_name: "datetime.timezone".into(),
+        fields: vec![
+            ("offset".into(), Value::Delta(waymark_ir::Delta { microseconds: 7_200_000_000 })),
+            ("name".into(), name),
+        ],
+    };
+    let named = Value::Object {
+        type_name: "zoneinfo.ZoneInfo".into(),
+        fields: vec![("key".into(), Value::str("Europe/Berlin"))],
+    };
+    let program = "fn main():
+    two = datetime.timezone(datetime.timedelta(hours=2))
+    berlin = zoneinfo.ZoneInfo('Europe/Berlin')
+    a = @f(two, berlin)
+    b = fragment \"[a, b]\" (a=two, b=berlin)
+    return [a[0] == two, a[1].tzname(None), b[0] == two, b[1].key, datetime.datetime(2024, 7, 1, tzinfo=b[1]).isoformat()]
+";
+    let given = Value::List(vec![fixed(Value::None), fixed(Value::str("X"))]);
+    let shape = |value: &Value| match value {
+        Value::Object { type_name, fields } => Shape::Instance {
+            type_name: type_name.clone(),
+            fields: fields.iter().map(|(name, value)| (name.clone(), Shape::Plain(value.clone()))).collect(),
+        },
+        other => Shape::Plain(other.clone()),
+    };
+    // One as a value of its own, one as an object with a number.
+    let list = Shape::List(vec![shape(&fixed(Value::None)), Shape::Object(1)]);
+    let outcome = FragmentOutcome::Completed { value: Shape::Object(0), objects: vec![(0, list), (1, shape(&named))] };
+    let events = vec![
+        (0, start()),
+        (0, Event::Settled { ordinal: 1, attempt: 1, outcome: Outcome::Completed(given) }),
+        (0, Event::FragmentSettled { ordinal: 2, attempt: 1, outcome }),
+    ];
+    let (instance, told) = fold(program, events);
+    assert!(told[0].contains("datetime.timezone") && told[0].contains("Europe/Berlin"), "{}", told[0]);
+    let expected = r#"completed [true,"X",true,"Europe/Berlin","2024-07-01T00:00:00+02:00"]"#;
+    assert_eq!(instance.ending().map(end).as_deref(), Some(expected));
+}
+
+#[test]
+fn what_is_handed_over_imports_what_it_names() {
+    // `datetime` is a name of the program, not of the worker's.
+    let program = format!("{TYPES}fn main():\n    return datetime.datetime.fromtimestamp(Money(3))\n");
+    let report = run(&program);
+    assert!(!report.ending().map(end).unwrap_or_default().contains("NameError"), "{report:?}");
+}
+
+#[test]
+fn names_of_generic_classes() {
+    let program = "fn main():\n    a = @f()\n    return [type(a).__name__, type(a).__qualname__, type(a).__module__]\n";
+    let page = Value::Object { type_name: "app.models:Page[app.models:Line,dict[str,int]]".into(), fields: Vec::new() };
+    let events = vec![(0, start()), (0, Event::Settled { ordinal: 1, attempt: 1, outcome: Outcome::Completed(page) })];
+    let (instance, _) = fold(program, events);
+    let name = "Page[Line, dict[str, int]]";
+    assert_eq!(instance.ending().map(end), Some(format!("completed [\"{name}\",\"{name}\",\"app.models\"]")));
 }

@@ -491,10 +491,5 @@ CASES = [
     Case(Trading, ("ore=3 wood=2", [("ore", 2, -5), ("wood", 4, 1), ("gem", 1, 100), ("ore", 1, 2)])),
     Case(Tournament, (["ann", "bobby", "cat", "delia", "ed"],), concurrent=True),
     Case(Factory, ([3, 1, 4, 1, 5],), concurrent=True),
-]
-BROKEN = [
-    (
-        Case(PokerHands, ({"ann": "Ah Ad 3c 3s 9d", "bob": "2c 3c 4c 5c 6c", "cat": "Ks Kd Kh 2c 2d"},)),
-        "sorted(generator) of objects with an order of their own: the runner gives the worker an iterator",
-    ),
+    Case(PokerHands, ({"ann": "Ah Ad 3c 3s 9d", "bob": "2c 3c 4c 5c 6c", "cat": "Ks Kd Kh 2c 2d"},)),
 ]

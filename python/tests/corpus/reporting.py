@@ -583,13 +583,10 @@ CASES = [
     Case(ReportingClosures, (["pen", "ink ", "paper"],)),
     Case(ReportingLoggedState, (["1", None, 2.9, "x", [], "4"],)),
     Case(ReportingLoggedState, (["1", True],), name="fine"),
+    Case(ReportingTree, (["north", "west"],)),
+    Case(ReportingHomeZone, (["UTC", "Europe/Berlin", "Europe/Berlin"], datetime(2024, 7, 1, tzinfo=timezone.utc))),
 ]
 
 BROKEN = [
     (Case(ReportingTable, ("south",)), "a method of a dataclass that has functions in its fields: they can't leave the workflow"),
-    (Case(ReportingTree, (["north", "west"],)), "a method of a dataclass that is a generator: its iterator can't come back"),
-    (
-        Case(ReportingHomeZone, (["UTC", "Europe/Berlin", "Europe/Berlin"], datetime(2024, 7, 1, tzinfo=timezone.utc))),
-        "a ZoneInfo in a variable can't be captured by a fragment",
-    ),
 ]

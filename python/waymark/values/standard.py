@@ -10,6 +10,7 @@ import gc
 import io
 import ipaddress
 import pathlib
+import random
 import re
 import types
 import zoneinfo
@@ -138,6 +139,10 @@ _CONTAINERS: dict[Any, tuple[Callable[[Any], Fields], Callable[[Any, Fields], No
     bytearray: (
         lambda obj: {"__items__": bytes(obj)},
         lambda obj, fields: bytearray.__init__(obj, fields.pop("__items__")),
+    ),
+    random.Random: (
+        lambda obj: {"state": random.Random.getstate(obj)},
+        lambda obj, fields: random.Random.setstate(obj, fields.pop("state")),
     ),
     dict: (lambda obj: {"__items__": dict(dict.items(obj))}, _put_dict(dict)),
     list: (

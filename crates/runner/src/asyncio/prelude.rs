@@ -32,7 +32,7 @@ static PRELUDE_1: LazyLock<Prelude> = LazyLock::new(|| {
             // `put__of__Queue` is the method `put` of `asyncio.Queue`.
             Some((method, class)) => {
                 let class =
-                    types.find(&format!("asyncio.{class}")).or_else(|| types.find(&format!("contextlib.{class}")));
+                    ["asyncio.", "contextlib.", ""].iter().find_map(|module| types.find(&format!("{module}{class}")));
                 methods.entry(class.unwrap_or(TypeId::OBJECT)).or_default().insert(method, at | PRELUDE);
             }
             None => names.push(name),
@@ -64,6 +64,11 @@ pub(crate) fn method(class: TypeId, name: &str) -> Option<u32> {
         return None;
     }
     PRELUDE_1.methods.get(&class)?.get(name).copied()
+}
+
+/// `split`, `subgroup` and `derive` of exception groups.
+pub(crate) fn group_method(name: &str) -> Option<u32> {
+    PRELUDE_1.methods.get(&TypeId::BASE_EXCEPTION_GROUP)?.get(name).copied()
 }
 
 pub(crate) fn method_names(class: TypeId) -> impl Iterator<Item = &'static str> {

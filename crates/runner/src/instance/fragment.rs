@@ -98,19 +98,20 @@ impl Instance {
     /// Puts what the fragment changed in place, and gives its value.
     fn write_back(&mut self, captured: &[Id], value: &Shape, changed: &[(u32, Shape)]) -> Eval {
         let cx = &mut self.cx;
-        let mut ids: FxHashMap<u32, Id> = captured.iter().enumerate().map(|(at, id)| (at as u32, *id)).collect();
+        let mut ids: FxHashMap<u32, Value> =
+            captured.iter().enumerate().map(|(at, id)| (at as u32, Value::Ref(*id))).collect();
         let mut changed: Vec<&(u32, Shape)> = changed.iter().collect();
         for at in (0..changed.len()).rev() {
             // Members of enumerations are what they were, and the same ones everywhere.
             if let (number, Shape::Instance { type_name, fields }) = changed[at]
-                && let Some(member) = member_of(cx, type_name, fields)?
+                && let Some(known) = known_value(cx, type_name, fields)?
             {
-                ids.insert(*number, member);
+                ids.insert(*number, known);
                 changed.remove(at);
             }
         }
         for (number, _) in &changed {
-            ids.entry(*number).or_insert_with(|| cx.heap.add(Object::Cell(Value::None)));
+            ids.entry(*number).or_insert_with(|| Value::Ref(cx.heap.add(Object::Cell(Value::None))));
         }
         // What keys of dicts and sets are made of comes first, inner ones (they have higher numbers) before outer ones.
         let rank = |number: u32, shape: &Shape| match shape {
@@ -122,7 +123,8 @@ impl Instance {
         changed.sort_by_key(|(number, shape)| (rank(*number, shape), std::cmp::Reverse(*number)));
         let mut made = Vec::new();
         for (number, shape) in changed {
-            let (id, object) = (ids[number], build(cx, shape, &ids)?);
+            let Value::Ref(id) = ids[number] else { continue };
+            let object = build(cx, shape, &ids)?;
             if *number as usize >= captured.len() {
                 *cx.heap.get_mut(id) = object;
             } else {
@@ -157,6 +159,7 @@ impl Capture {
                 }
                 Ok(Shape::Object(number))
             }
+            Object::Range(range) => Ok(Shape::Plain(exchange::range_out(range))),
             _ => exchange::export(cx, value, "a captured value").map(Shape::Plain),
         }
     }
@@ -204,18 +207,18 @@ impl Capture {
     }
 }
 
-fn value_of(cx: &mut Context, shape: &Shape, ids: &FxHashMap<u32, Id>) -> Eval {
+fn value_of(cx: &mut Context, shape: &Shape, ids: &FxHashMap<u32, Value>) -> Eval {
     match shape {
         Shape::Plain(value) => exchange::import(cx, value),
         Shape::Object(number) => match ids.get(number) {
-            Some(id) => Ok(Value::Ref(*id)),
+            Some(value) => Ok(value.clone()),
             None => Err(cx.value_error(format!("the worker's answer refers to object {number}, which is not in it"))),
         },
         other => {
             if let Shape::Instance { type_name, fields } = other
-                && let Some(member) = member_of(cx, type_name, fields)?
+                && let Some(known) = known_value(cx, type_name, fields)?
             {
-                return Ok(Value::Ref(member));
+                return Ok(known);
             }
             let object = build(cx, other, ids)?;
             Ok(Value::Ref(cx.heap.add(object)))
@@ -223,19 +226,23 @@ fn value_of(cx: &mut Context, shape: &Shape, ids: &FxHashMap<u32, Id>) -> Eval {
     }
 }
 
-fn member_of(cx: &mut Context, type_name: &str, fields: &[(String, Shape)]) -> Eval<Option<Id>> {
-    let class = cx.types.learn(type_name, &[]);
+/// A member of an enumeration, or what the runner has a form of its own for.
+fn known_value(cx: &mut Context, type_name: &str, fields: &[(String, Shape)]) -> Eval<Option<Value>> {
     let plain = |wanted: &str| match fields.iter().find(|(name, _)| name == wanted) {
         Some((_, Shape::Plain(value))) => Some(value),
         _ => None,
     };
+    if let Some(value) = exchange::standard(cx, type_name, plain) {
+        return Ok(Some(value));
+    }
+    let class = cx.types.learn(type_name, &[]);
     match exchange::member_name(cx, class, plain) {
-        Some(name) => Ok(exchange::member(cx, class, &name)?.reference()),
+        Some(name) => exchange::member(cx, class, &name).map(Some),
         None => Ok(None),
     }
 }
 
-fn build(cx: &mut Context, shape: &Shape, ids: &FxHashMap<u32, Id>) -> Eval<Object> {
+fn build(cx: &mut Context, shape: &Shape, ids: &FxHashMap<u32, Value>) -> Eval<Object> {
     let all = |cx: &mut Context, shapes: &[Shape]| -> Eval<Vec<Value>> {
         shapes.iter().map(|shape| value_of(cx, shape, ids)).collect()
     };

@@ -107,10 +107,18 @@ impl Instance {
     fn class_attribute(&mut self, class: TypeId, name: &str) -> Eval<Option<Value>> {
         let info = self.cx.types.get(class).clone();
         match name {
-            "__name__" | "__qualname__" => return Ok(Some(Value::from(info.short_name()))),
-            "__module__" => {
-                let module = info.name.rsplit_once([':', '.']).map_or("builtins", |(module, _)| module);
-                return Ok(Some(Value::from(module)));
+            // What pydantic calls `Page[Line | None]` depends on how it was written.
+            "__name__" | "__qualname__" if info.name.contains('|') => return Err(Fault::Worker),
+            "__name__" => return Ok(Some(Value::from(info.short_name()))),
+            "__qualname__" => return Ok(Some(Value::from(info.module_and_path().1))),
+            "__module__" => return Ok(Some(Value::from(info.module_and_path().0))),
+            "__mro__" | "__bases__" => {
+                // Descriptors leave out bases that mean nothing here (`Generic`, `Protocol`): exceptions have none.
+                if !class.is_builtin() && !(self.cx.types.is_exception(class) && info.descriptor.is_some()) {
+                    return Err(Fault::Worker);
+                }
+                let classes = if name == "__mro__" { info.mro } else { self.cx.types.bases(class) };
+                return Ok(Some(self.cx.tuple(classes.into_iter().map(Value::Type).collect())));
             }
             _ => {}
         }
@@ -191,10 +199,19 @@ impl Instance {
                 Some(Value::None)
             }
             "add_note" | "with_traceback" => Some(self.method_object(base, name)),
+            "split" | "subgroup" | "derive" if self.group_method(base, name).is_some() => {
+                Some(self.method_object(base, name))
+            }
             _ if self.cx.declares(base, name) => return Err(Fault::Worker),
             _ if !class.is_builtin() && self.cx.types.get(class).descriptor.is_none() => return Err(Fault::Worker),
             _ => None,
         })
+    }
+
+    /// A method of exception groups, unless the class has its own.
+    fn group_method(&self, base: &Value, name: &str) -> Option<u32> {
+        let is_group = self.cx.types.is_subtype(self.cx.type_of(base), TypeId::BASE_EXCEPTION_GROUP);
+        if is_group && !self.cx.declares(base, name) { prelude::group_method(name) } else { None }
     }
 
     pub(super) fn set_attribute(&mut self, base: &Value, name: &str, value: Value) -> Eval<()> {
@@ -324,6 +341,14 @@ impl Instance {
                     return Ok(Some(Value::None));
                 }
                 Object::Exception(_) if name == "with_traceback" => return Ok(Some(receiver.clone())),
+                Object::Exception(_) => {
+                    if let Some(function) = self.group_method(receiver, name) {
+                        let function = self.function_object(function)?;
+                        let mut all = vec![receiver.clone()];
+                        all.extend_from_slice(args);
+                        return self.invoke(&function, &all, keyword);
+                    }
+                }
                 Object::Instance(instance) => {
                     let class = instance.class;
                     if let Some(function) = prelude::method(class, name) {

@@ -85,11 +85,18 @@ impl Instance {
                         .value_error(format!("Item {at} of second argument (exceptions) is not an exception")));
                 }
             }
-            let members = self.cx.tuple(members);
-            for (name, value) in [("message", args[0].clone()), ("exceptions", members)] {
-                let name: Arc<str> = name.into();
-                exception.fields.insert(Key::Str(name.clone()), Value::Str(name), value);
+            let is_plain = |member: &Value| self.cx.types.is_subtype(self.cx.type_of(member), TypeId::EXCEPTION);
+            let all_plain = members.iter().all(is_plain);
+            if class == TypeId::BASE_EXCEPTION_GROUP && all_plain {
+                exception.class = TypeId::EXCEPTION_GROUP;
+            } else if self.cx.types.is_subtype(class, TypeId::EXCEPTION) && !all_plain {
+                let text = match class == TypeId::EXCEPTION_GROUP {
+                    true => "Cannot nest BaseExceptions in an ExceptionGroup".to_string(),
+                    false => format!("Cannot nest BaseExceptions in '{}'", self.cx.types.get(class).shown),
+                };
+                return Err(self.cx.type_error(text));
             }
+            crate::exchange::set_group(&mut self.cx, &mut exception, args[0].clone(), members);
         }
         Ok(Some(Value::Ref(self.cx.heap.add(Object::Exception(Box::new(exception))))))
     }

@@ -44,6 +44,8 @@ pub(crate) enum After {
     Deliver,
     /// A list with the next item of an iterator, or an empty one at its end: goes to whoever is on top.
     Item,
+    /// Whether the result was an iterator, whose items came, or else the result.
+    Given,
 }
 
 /// How many items of a user's iterable are taken at the start of a loop over it.
@@ -214,6 +216,14 @@ impl Instance {
                     }
                 };
                 self.replace_top(operands, iterator);
+            }
+            After::Given => {
+                let (is_iterator, mut value) = self.flagged(&value)?;
+                if is_iterator {
+                    let items = self.not_too_many(value)?;
+                    value = iterate::iter(&mut self.cx, &items)?;
+                }
+                self.replace_top(operands, value);
             }
             After::Items => {
                 let iterator = iterate::iter(&mut self.cx, &value)?;

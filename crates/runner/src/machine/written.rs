@@ -246,7 +246,20 @@ impl Instance {
             let _ = write!(source, "{name}=_{}, ", positional + at + 1);
         }
         source.push(')');
+        if method.is_some() && self.is_read_at_once(from) {
+            return Written::new(items_of_iterator(&source), operands, After::Given);
+        }
         Written::new(source, operands, After::Push)
+    }
+
+    /// Whether what the call in hand gives is read to its end before anything else happens: by a loop, or by a built-in
+    /// function under the call's operands. An iterator can't come back from a worker, but its items can.
+    fn is_read_at_once(&self, from: usize) -> bool {
+        let Some(Activation::Frame(frame)) = self.stack.last() else { return false };
+        let next = super::graph(&self.lowered, frame.function).code.get(frame.position as usize);
+        let below = from.checked_sub(1).and_then(|at| frame.operands.get(at));
+        matches!(next, Some(Op::Iter | Op::UnpackStar { .. } | Op::ExtendTop | Op::ExtendArguments))
+            || below.is_some_and(|callee| consumes(callee, None))
     }
 
     /// What is called, as source text; `_0` where it is a captured object.
@@ -321,6 +334,13 @@ fn is_lazy(label: &str) -> bool {
     matches!(label, "zip" | "enumerate" | "map" | "filter" | "functools.reduce")
 }
 
+/// Whether a call gives a generator or another iterator of Python's own, with its items, or else what it gives, in a pair.
+fn items_of_iterator(call: &str) -> String {
+    let items = format!("list(__import__('itertools').islice(v, {}))", super::hand_over::ITEMS_MAX + 1);
+    let is_own = "type(v).__module__ in ('builtins', 'itertools') and hasattr(v, '__next__')";
+    format!("(lambda v: (True, {items}) if {is_own} else (False, v))({call})")
+}
+
 /// Whether an object is its own iterator, or else its items, in a pair.
 fn own_iterator(operand: &str) -> String {
     let items = format!("list(__import__('itertools').islice(i, {}))", super::hand_over::ITEMS_MAX + 1);
@@ -331,7 +351,7 @@ fn own_iterator(operand: &str) -> String {
 pub(super) fn qualified(name: &str) -> String {
     match name.rsplit_once('.') {
         // `dict.fromkeys` belongs to a class that needs no import.
-        Some((class, _)) if Types::default().find(class).is_some() => name.to_string(),
+        Some((class, method)) if Types::default().find(class).is_some() => format!("{}.{method}", class_source(class)),
         Some((module, function)) => format!("__import__({module:?}, fromlist=['']).{function}"),
         None => name.to_string(),
     }
@@ -339,6 +359,10 @@ pub(super) fn qualified(name: &str) -> String {
 
 /// `app.models:User` likewise; a worker puts the classes of the program in reach.
 pub(super) fn class_source(name: &str) -> String {
+    if name.ends_with(']') {
+        // A generic model with its parameters.
+        return format!("__import__('waymark.values.classes', fromlist=['']).find_class({name:?})");
+    }
     match name.rsplit_once(':').or_else(|| name.rsplit_once('.')) {
         Some((module, class)) => format!("__import__({module:?}, fromlist=['']).{class}"),
         None => name.to_string(),

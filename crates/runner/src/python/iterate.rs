@@ -129,7 +129,8 @@ fn next_at(cx: &mut Context, iterator: &Value, depth: usize) -> Eval<Option<Valu
 
 fn finish(cx: &mut Context, id: Id) {
     if let Object::Iterator(iterator) = cx.heap.get_mut(id)
-        && !matches!(**iterator, Iterator::GeneratorDone)
+        // One that holds its items stays at their end: a call that has read them may still be handed over with them.
+        && !matches!(**iterator, Iterator::GeneratorDone | Iterator::Items { .. })
     {
         **iterator = Iterator::Exhausted;
     }

@@ -633,3 +633,33 @@ try:
     await f()
 except RuntimeError as e:
     result = (str(e), repr(e.__cause__))
+# ---
+g = ExceptionGroup('g', [ValueError(1), ExceptionGroup('inner', [TypeError(2), ValueError(3)]), KeyError('k')])
+g.add_note('a note')
+a, b = g.split(ValueError)
+c, d = g.split((TypeError, KeyError))
+result = (a, b, c, d, a.__notes__, b.message, a.exceptions, type(a) is ExceptionGroup, a.__suppress_context__)
+# ---
+g = ExceptionGroup('g', [ValueError(1), TypeError(2)])
+a, b = g.split(lambda e: not isinstance(e, ExceptionGroup) and e.args[0] == 2)
+result = (a, b, g.split(Exception)[0] is g, g.split(Exception)[1], g.split(OSError)[0], g.subgroup(OSError), g.subgroup(ValueError))
+# ---
+result = ExceptionGroup('g', [ValueError(1)]).derive([KeyError('k'), OSError()])
+# ---
+ExceptionGroup('g', [ValueError(1)]).split(5)
+# ---
+ExceptionGroup('g', [ValueError(1)]).subgroup(int)
+# ---
+ExceptionGroup('g', [ValueError(1), KeyboardInterrupt()])
+# ---
+result = (BaseExceptionGroup('g', [ValueError(1)]), BaseExceptionGroup('g', [ValueError(1), KeyboardInterrupt()]).split(ValueError))
+# ---
+try:
+    try:
+        raise ExceptionGroup('g', [ValueError(1), KeyError(2)]) from OSError('cause')
+    except ExceptionGroup as group:
+        raise group.split(KeyError)[1]
+except ExceptionGroup as rest:
+    result = (rest.exceptions, rest.__cause__, str(rest))
+# ---
+result = ([c.__name__ for c in type(KeyError('k')).__mro__], KeyError.__bases__, ExceptionGroup.__bases__, bool.__mro__, object.__bases__, datetime.datetime.__mro__)

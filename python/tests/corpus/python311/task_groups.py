@@ -264,11 +264,6 @@ class GroupTriage(Workflow):
         return {"log": log}
 
 
-BROKEN = [
-    (Case(GroupTriage, ([Step(0.01, "a", "fail"), Step(0.01, "b", "fail")],)), "ExceptionGroup has no split, subgroup, derive (Rust)"),
-    (Case(GroupTriage, ([Step(0.01, "a", "fatal"), Step(0.01, "b", "fail")],), name="fatal"), "the same"),
-]
-
 CASES = [
     Case(GroupResults, (["a", "b", "c"],), concurrent=True),
     Case(GroupFailure, ([Step(0.03, "c"), Step(0.01, "a"), Step(0.02, "b", "fail"), Step(0.04, "d")],)),
@@ -286,4 +281,6 @@ CASES = [
     Case(GroupInTimeout, ([Step(0.01, "a"), Step(0.02, "b", "fail")], 0.03), name="fails"),
     Case(GroupInTimeout, ([Step(0.01, "a")], 0.03), name="in-time"),
     Case(GroupCreatesLater, ({"r": ["a", "b"], "a": ["c", "b"], "c": ["r", "d"]}, "r")),
+    Case(GroupTriage, ([Step(0.01, "a", "fail"), Step(0.01, "b", "fail")],)),
+    Case(GroupTriage, ([Step(0.01, "a", "fatal"), Step(0.01, "b", "fail")],), name="fatal"),
 ]

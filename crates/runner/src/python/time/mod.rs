@@ -26,7 +26,7 @@ mod strptime;
 #[cfg(test)]
 mod tests;
 mod timeofday;
-mod zone;
+pub(crate) mod zone;
 
 pub const CONSTRUCTORS: Constructors = &[
     (TypeId::DATE, date::construct),
