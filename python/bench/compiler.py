@@ -10,7 +10,7 @@ import time
 from waymark import definition
 from waymark.compiler import compile_workflow
 
-STEP = '''        users{n} = await asyncio.gather(*[charge(x, amount={n}) for x in ids])
+STEP = """        users{n} = await asyncio.gather(*[charge(x, amount={n}) for x in ids])
         active{n} = [user for user in users{n} if user > {n} and user is not None]
         for user in active{n}:
             if user % 2 == 0:
@@ -27,9 +27,9 @@ STEP = '''        users{n} = await asyncio.gather(*[charge(x, amount={n}) for x 
             print(f"bad {{error!r:>10}} {{total}}")
         finally:
             total = max(total, {n})
-'''
+"""
 
-HEAD = '''import asyncio
+HEAD = """import asyncio
 import re
 
 from waymark import Workflow, action, workflow
@@ -47,7 +47,7 @@ def double(x):
 class Long(Workflow):
     async def run(self, ids: list[str]):
         total = 0
-'''
+"""
 
 
 def main() -> None:

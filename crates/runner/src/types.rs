@@ -446,7 +446,8 @@ impl Types {
         }
         // Of an ancestor that nobody has told of it is only known that it is an exception too. Which of the others stand above it shows when
         // one of its own arrives.
-        let root = if bases.iter().any(|base| base == "Exception") { TypeId::EXCEPTION } else { TypeId::BASE_EXCEPTION };
+        let root =
+            if bases.iter().any(|base| base == "Exception") { TypeId::EXCEPTION } else { TypeId::BASE_EXCEPTION };
         let root = if bases.iter().any(|base| base == "BaseException") { root } else { TypeId::OBJECT };
         let mut ancestors = Vec::with_capacity(bases.len() + 1);
         for base in bases {

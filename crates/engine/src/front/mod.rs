@@ -49,6 +49,7 @@ pub enum FrontInput {
 
 /// Something to do.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "made one at a time and taken apart at once: a box would cost more")]
 pub enum FrontCommand {
     Claim(Claim),
     LoadProgram(Uuid),

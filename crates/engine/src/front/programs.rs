@@ -29,6 +29,7 @@ pub(super) struct Programs {
     uses: u64,
 }
 
+#[expect(clippy::large_enum_variant, reason = "made one at a time and taken apart at once: a box would cost more")]
 pub(super) enum Found {
     Ready(Arc<Lowered>, Admission<()>),
     /// It waits. True: it is the first, and somebody has to load it.

@@ -114,7 +114,8 @@ impl Instance {
             "__module__" => return Ok(Some(Value::from(info.module_and_path().0))),
             "__mro__" | "__bases__" => {
                 // Descriptors leave out bases that mean nothing here (`Generic`, `Protocol`): exceptions have none.
-                if !class.is_builtin() && !(self.cx.types.is_exception(class) && info.descriptor.is_some()) {
+                let is_known = self.cx.types.is_exception(class) && info.descriptor.is_some();
+                if !class.is_builtin() && !is_known {
                     return Err(Fault::Worker);
                 }
                 let classes = if name == "__mro__" { info.mro } else { self.cx.types.bases(class) };

@@ -301,11 +301,14 @@ impl Instance {
     fn cannot_travel(&self, from: usize) -> bool {
         let Some(Activation::Frame(frame)) = self.stack.last() else { return false };
         frame.operands[from..].iter().any(|value| match value {
-            Value::Ref(id) => match self.cx.heap.get(*id) {
-                Object::Function(_) | Object::Bound { .. } | Object::Coroutine(_) | Object::Future(_) => true,
-                Object::Iterator(_) => true,
-                _ => false,
-            },
+            Value::Ref(id) => matches!(
+                self.cx.heap.get(*id),
+                Object::Function(_)
+                    | Object::Bound { .. }
+                    | Object::Coroutine(_)
+                    | Object::Future(_)
+                    | Object::Iterator(_)
+            ),
             _ => false,
         })
     }

@@ -150,7 +150,7 @@ impl Dispatcher for Hub {
     }
 
     fn slots(&self) -> usize {
-        self.shared.with(|state| state.workers.iter().map(|(_, worker)| worker.profile.slots as usize).sum())
+        self.shared.with(|state| state.workers.iter().map(|(_, worker)| worker.profile.slots).sum())
     }
 
     fn held(&self, instances: usize) {
