@@ -86,7 +86,6 @@ class ProgramCompiler:
         self.cls = cls
         self.name = name
         self.run = run
-        self.with_self = with_self
         self.builder = b.Builder(name)
         self.types = Types()
         self.problems: list[Problem] = []
@@ -94,6 +93,8 @@ class ProgramCompiler:
         self.notes: list[Note] = []
         self.spans: list[tuple[str, str, int, int]] = []
         self.state_names = _state_names(cls)
+        # What is kept on `self` needs it; anything else shows while it is compiled.
+        self.with_self = with_self or bool(self.state_names)
         self._functions: dict[Any, str | None] = {}
         self._ids: dict[str, int] = {"main": 0}
         self._files: dict[str, int] = {}
