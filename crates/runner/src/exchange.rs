@@ -147,7 +147,7 @@ fn zone_out(zone: &Zone) -> Outside {
     }
 }
 
-/// A range as a worker of Python has it; elsewhere it goes as the list of its numbers.
+/// A range as a worker of Python has it.
 pub(crate) fn range_out(range: &Range) -> Outside {
     let parts = [("start", range.start), ("stop", range.stop), ("step", range.step)];
     let fields = parts.map(|(name, value)| (name.to_string(), Outside::Int(value)));
@@ -338,12 +338,7 @@ impl Export {
                 }
                 Outside::Dict(out)
             }
-            Object::Range(range) => {
-                let range = *range;
-                let items = (0..range.len().min(cx.limits.value_bytes_max / 16)).map(|at| Value::Int(range.item(at)));
-                let items: Vec<Value> = items.collect();
-                Outside::List(self.items(cx, &items)?)
-            }
+            Object::Range(range) => range_out(range),
             Object::Instance(instance) if cx.types.get(instance.class).name.starts_with("asyncio.") => {
                 let name = cx.type_name(&Value::Ref(id));
                 return Err(Refusal::CannotTravel(format!("a '{name}' cannot leave the workflow")));
