@@ -11,13 +11,12 @@ import sys
 from collections.abc import AsyncIterator
 from typing import Any
 
-import pytest
+from waymark._binary import find_binary
 
 TESTS = pathlib.Path(__file__).parent
-BINARY = pathlib.Path(os.environ.get("WAYMARK_BINARY") or TESTS.parent.parent / "target" / "debug" / "waymark")
+BINARY = find_binary()
 TIME_LIMIT = 90.0
 
-pytestmark = pytest.mark.skipif(not BINARY.exists(), reason="needs the binary: cargo build -p waymark-cli, or WAYMARK_BINARY")
 
 VALUES = """\
 workflow values
