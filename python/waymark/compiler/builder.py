@@ -6,7 +6,6 @@ Every method adds one node and gives its id. What a node means stands in `progra
 from __future__ import annotations
 
 import ast
-import datetime
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -171,7 +170,3 @@ def rest(value: int) -> pb.Arg:
 
 def options(value: int) -> pb.Arg:
     return pb.Arg(options=value)
-
-
-def seconds(time: float | datetime.timedelta) -> float:
-    return time.total_seconds() if isinstance(time, datetime.timedelta) else time

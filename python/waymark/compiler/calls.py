@@ -12,11 +12,11 @@ from typing import Any, NoReturn
 from waymark._proto import program_pb2 as pb
 from waymark.actions import Action
 from waymark.compiler import builder as b
-from waymark.compiler import statics
+from waymark.compiler import natives, statics
 from waymark.compiler.expressions import Expressions
 from waymark.compiler.unit import NeedsSelf, is_name
 from waymark.definition import shown, unknown_keyword
-from waymark.policies import BackoffPolicy, RetryPolicy
+from waymark.policies import BackoffPolicy, RetryPolicy, seconds
 
 # What changes a list, dict or set in place.
 _MUTATORS = {
@@ -156,7 +156,7 @@ class Calls(Expressions):
 
     def _log_call(self, node: ast.Call, method: str) -> int:
         method = {"warn": "warning", "fatal": "critical"}.get(method, method)
-        if not statics.has_native(f"logging.{method}"):
+        if not natives.has(f"logging.{method}"):
             self.refuse(node, "P0304", f"a logger's `{method}` can't be called in a workflow", "called here",
                         "use debug, info, warning, error, critical or exception")  # fmt: skip
         callee = self.reference(self.span(node.func), f"logging.{method}")
@@ -250,7 +250,7 @@ class Calls(Expressions):
         if "timeout" in given:
             fields["timeout"] = self.expr(given["timeout"])
         elif action.timeout is not None:
-            fields["timeout"] = self.builder.const((), float(b.seconds(action.timeout)))
+            fields["timeout"] = self.builder.const((), action.timeout)
         if "queue" in given:
             fields["queue"] = self.expr(given["queue"])
         elif action.queue is not None:
@@ -314,7 +314,7 @@ class Calls(Expressions):
         if isinstance(value, ast.expr):
             return self.expr(value)
         if hasattr(value, "total_seconds"):
-            value = b.seconds(value)
+            value = seconds(value)
         anchor = node if isinstance(node, ast.expr) else ast.Constant(None)
         return self.value_of(anchor, statics.classify(value, ""))
 

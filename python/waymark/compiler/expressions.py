@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import datetime
+import enum
 from collections.abc import Sequence
 from typing import Any
 
@@ -93,7 +94,7 @@ class Expressions(Unit):
         try:
             if kind in (list, tuple, set, frozenset, dict) and not statics.is_constant_data(value):
                 return self._container(node, value)
-            if statics.is_enum_member(value):
+            if isinstance(value, enum.Enum):
                 name = self.program.types.declare(kind)
                 if name is not None and not self.program.types.is_opaque(kind):
                     return self.builder.attribute(span, self.reference(span, name), value.name)  # type: ignore[attr-defined]

@@ -99,7 +99,6 @@ class ProgramCompiler:
         self._ids: dict[str, int] = {"main": 0}
         self._files: dict[str, int] = {}
         self._accessors: dict[str, str] = {}
-        self._depth = 0
 
     def compile(self) -> None:
         run = self.run

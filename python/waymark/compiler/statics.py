@@ -161,10 +161,6 @@ def is_constant_data(live: Any) -> bool:
     return not isinstance(live, (enum.Enum, datetime.tzinfo)) and not _is_nameable(live)
 
 
-def is_enum_member(live: Any) -> bool:
-    return isinstance(live, enum.Enum)
-
-
 def is_plain(live: Any) -> bool:
     return type(live) in _SCALARS or type(live) in _CONTAINERS
 
@@ -203,10 +199,6 @@ def is_data_class(annotation: Any) -> bool:
     return isinstance(annotation, type) and (
         dataclasses.is_dataclass(annotation) or is_pydantic(annotation) or issubclass(annotation, enum.Enum)
     )
-
-
-def has_native(name: str) -> bool:
-    return natives.has(name)
 
 
 class Surroundings:
