@@ -49,8 +49,9 @@ class Workflow:
     """Base of workflows.
 
     Options of `start` are given by name: `id` (a key of yours: while an instance with it lives, the same start finds
-    that one), `queue`, `priority` (0 first … 3 last), `tags` (shown), `delay` (seconds before it begins). A parameter
-    of `run` that has the name of an option is given by position.
+    that one), `queue`, `key` (what limits of the queue count by), `priority` (0 first … 3 last), `tags` (words to find
+    it by), `delay` (seconds before it begins), `timeout` (seconds after which it is cancelled). A parameter of `run`
+    that has the name of an option is given by position.
     """
 
     __waymark__: ClassVar[Definition]
@@ -74,6 +75,10 @@ class Workflow:
     async def start(self: Runs[..., R], *args: Any, tags: Tags | None, **kwargs: Any) -> Handle[R]: ...
     @overload
     async def start(self: Runs[..., R], *args: Any, delay: Delay | None, **kwargs: Any) -> Handle[R]: ...
+    @overload
+    async def start(self: Runs[..., R], *args: Any, timeout: Delay | None, **kwargs: Any) -> Handle[R]: ...
+    @overload
+    async def start(self: Runs[..., R], *args: Any, key: str | None, **kwargs: Any) -> Handle[R]: ...
 
     async def start(self: Any, *args: Any, **kwargs: Any) -> Any:
         """Starts an instance and does not wait for its end."""
@@ -93,6 +98,10 @@ class Workflow:
     def start_sync(self: Runs[..., R], *args: Any, tags: Tags | None, **kwargs: Any) -> Handle[R]: ...
     @overload
     def start_sync(self: Runs[..., R], *args: Any, delay: Delay | None, **kwargs: Any) -> Handle[R]: ...
+    @overload
+    def start_sync(self: Runs[..., R], *args: Any, timeout: Delay | None, **kwargs: Any) -> Handle[R]: ...
+    @overload
+    def start_sync(self: Runs[..., R], *args: Any, key: str | None, **kwargs: Any) -> Handle[R]: ...
 
     def start_sync(self: Any, *args: Any, **kwargs: Any) -> Any:
         return background.run(self.start(*args, **kwargs), "start")
@@ -106,6 +115,8 @@ class Workflow:
         priority: int | None = None,
         tags: Tags | None = None,
         delay: Delay | None = None,
+        timeout: Delay | None = None,
+        key: str | None = None,
     ) -> list[Handle[R]]:
         """Starts an instance for each of `calls`: a tuple of arguments, or a dict of arguments by name. One that is
         refused raises, when the
@@ -115,7 +126,7 @@ class Workflow:
         keys = [None] * len(bound) if ids is None else list(ids)
         if len(keys) != len(bound):
             raise ValueError(f"{len(bound)} calls have {len(keys)} ids: give each of them one, or None")
-        return await _start(definition, bound, keys, queue=queue, priority=priority, tags=tags, delay=delay)
+        return await _start(definition, bound, keys, queue=queue, priority=priority, tags=tags, delay=delay, timeout=timeout, key=key)
 
     def start_many_sync(
         self: Runs[..., R],
@@ -126,9 +137,11 @@ class Workflow:
         priority: int | None = None,
         tags: Tags | None = None,
         delay: Delay | None = None,
+        timeout: Delay | None = None,
+        key: str | None = None,
     ) -> list[Handle[R]]:
         many = cast(Workflow, self).start_many(  # type: ignore[misc]
-            calls, ids=ids, queue=queue, priority=priority, tags=tags, delay=delay
+            calls, ids=ids, queue=queue, priority=priority, tags=tags, delay=delay, timeout=timeout, key=key
         )
         return background.run(many, "start_many")  # type: ignore[return-value]
 
@@ -219,7 +232,7 @@ def _define(cls: Any, name: str | None, version: str | None) -> Any:
 
 
 #: What `start` takes beside the arguments of `run`.
-OPTIONS = ("id", "queue", "priority", "tags", "delay")
+OPTIONS = ("id", "queue", "key", "priority", "tags", "delay", "timeout")
 
 
 def definition_of(workflow: Any) -> Definition:
@@ -260,16 +273,20 @@ async def _start(
     priority: int | None = None,
     tags: Tags | None = None,
     delay: Delay | None = None,
+    timeout: Delay | None = None,
+    key: str | None = None,
 ) -> list[Handle[Any]]:
     if definitions.is_importing.get():
         raise WaymarkError(
             f"a worker imports the modules of its actions, and one of them starts {definition.name} when it is imported\n"
             'hint: put what the program does under if __name__ == "__main__":'
         )
-    at = None if delay is None else int((time.time() + seconds(delay)) * 1_000_000)
-    shown = tags if tags is None or isinstance(tags, str) else ", ".join(tags)
+    begins = time.time() + (0 if delay is None else seconds(delay))
+    at = None if delay is None else int(begins * 1_000_000)
+    until = None if timeout is None else int((begins + seconds(timeout)) * 1_000_000)
+    words = () if tags is None else (tags,) if isinstance(tags, str) else tuple(tags)
     starts = [
-        Start(definition, named, new_instance_id(), _checked_id(id), queue, priority, shown, at)
+        Start(definition, named, new_instance_id(), _checked_id(id), queue, priority, words, key, at, until)
         for named, id in zip(arguments, ids, strict=True)
     ]
     runs_in = backend.current()

@@ -121,16 +121,9 @@ async fn queue(store: &Arc<dyn Store>, name: &str, program: &str, count: i64) ->
         source: None,
     };
     let version = store.register_version(version).await.unwrap().workflow_version_id;
-    let instances = (0..count).map(|n| NewInstance {
-        instance_id: Uuid::now_v7(),
-        workflow_version_id: version,
-        queue: "default".into(),
-        priority: 1,
-        scheduled_at: None,
-        user_key: None,
-        inputs: payload::encode(&Value::Dict(vec![(Value::str("n"), Value::Int(n))])),
-        parent: None,
-        tags: None,
+    let instances = (0..count).map(|n| {
+        let inputs = payload::encode(&Value::Dict(vec![(Value::str("n"), Value::Int(n))]));
+        NewInstance::new(Uuid::now_v7(), version, inputs)
     });
     let instances: Vec<NewInstance> = instances.collect();
     let ids = instances.iter().map(|instance| instance.instance_id).collect();

@@ -102,17 +102,7 @@ fn claim() -> Claim {
 }
 
 fn new_instance(workflow_version_id: Uuid) -> NewInstance {
-    NewInstance {
-        instance_id: Uuid::now_v7(),
-        workflow_version_id,
-        queue: "default".into(),
-        priority: 1,
-        scheduled_at: None,
-        user_key: None,
-        inputs: vec![0; 64],
-        parent: None,
-        tags: None,
-    }
+    NewInstance::new(Uuid::now_v7(), workflow_version_id, vec![0; 64])
 }
 
 fn event(seq: i64) -> LogRow {

@@ -251,6 +251,9 @@ forward! {
     false read_log(instance_id: Uuid, after_seq: i64, limit: u32) -> Vec<LogRow>;
     false get_instances(instance_ids: Vec<Uuid>) -> Vec<Option<Instance>>;
     false list_instances(filter: InstanceFilter) -> InstancePage;
+    false count_instances(filter: InstanceFilter, limit: u32) -> u64;
+    true terminate_instances(batch: Vec<Termination>) -> Vec<Terminated>;
+    true rewrite_instances(batch: Vec<Rewrite>) -> Vec<Rewritten>;
     true put_actions(actions: Vec<PutAction>) -> Vec<Put>;
     true claim_actions(claim: ClaimActions) -> Vec<ClaimedAction>;
     true heartbeat_actions(held: Vec<(ActionKey, Uuid)>, lease: Duration) -> Vec<bool>;

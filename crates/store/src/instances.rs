@@ -23,8 +23,34 @@ pub struct NewInstance {
     pub user_key: Option<String>,
     pub inputs: Vec<u8>,
     pub parent: Option<Parent>,
-    /// As the caller encodes them; shown, not interpreted.
-    pub tags: Option<String>,
+    /// Words to find it by.
+    pub tags: Vec<String>,
+    /// What limits of its queue count by, and what the queue is fair among.
+    pub queue_key: Option<String>,
+    /// When it must have finished.
+    pub deadline_at: Option<Timestamp>,
+    /// The schedule that started it.
+    pub schedule_id: Option<Uuid>,
+}
+
+impl NewInstance {
+    /// A start that is due now, with nothing special about it.
+    pub fn new(instance_id: Uuid, workflow_version_id: Uuid, inputs: Vec<u8>) -> NewInstance {
+        NewInstance {
+            instance_id,
+            workflow_version_id,
+            queue: "default".into(),
+            priority: 1,
+            scheduled_at: None,
+            user_key: None,
+            inputs,
+            parent: None,
+            tags: Vec::new(),
+            queue_key: None,
+            deadline_at: None,
+            schedule_id: None,
+        }
+    }
 }
 
 /// Who waits for a child instance.
@@ -56,23 +82,37 @@ pub enum Queued {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Status {
     Running,
+    /// Somebody has told it to wait.
+    Paused,
     /// It cannot go on; the reason is in `Instance::stuck_reason`.
     Stuck,
     Completed,
     Failed,
     Cancelled,
+    /// Ended from outside, at once: nothing of it has run since.
+    Terminated,
 }
 
 impl Status {
-    pub const ALL: [Status; 5] = [Status::Running, Status::Stuck, Status::Completed, Status::Failed, Status::Cancelled];
+    pub const ALL: [Status; 7] = [
+        Status::Running,
+        Status::Paused,
+        Status::Stuck,
+        Status::Completed,
+        Status::Failed,
+        Status::Cancelled,
+        Status::Terminated,
+    ];
 
     pub fn name(self) -> &'static str {
         match self {
             Status::Running => "running",
+            Status::Paused => "paused",
             Status::Stuck => "stuck",
             Status::Completed => "completed",
             Status::Failed => "failed",
             Status::Cancelled => "cancelled",
+            Status::Terminated => "terminated",
         }
     }
 
@@ -81,16 +121,24 @@ impl Status {
     }
 
     pub fn is_final(self) -> bool {
-        matches!(self, Status::Completed | Status::Failed | Status::Cancelled)
+        !matches!(self, Status::Running | Status::Paused | Status::Stuck)
     }
 }
 
 /// How an instance ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ending {
-    Completed { result: Vec<u8> },
-    Failed { error: Vec<u8> },
-    Cancelled { error: Vec<u8> },
+    Completed {
+        result: Vec<u8>,
+    },
+    Failed {
+        error: Vec<u8>,
+        /// The exception's class.
+        error_type: String,
+    },
+    Cancelled {
+        error: Vec<u8>,
+    },
 }
 
 impl Ending {
@@ -112,7 +160,14 @@ impl Ending {
     pub(crate) fn error(&self) -> Option<&[u8]> {
         match self {
             Ending::Completed { .. } => None,
-            Ending::Failed { error } | Ending::Cancelled { error } => Some(error),
+            Ending::Failed { error, .. } | Ending::Cancelled { error } => Some(error),
+        }
+    }
+
+    pub(crate) fn error_type(&self) -> Option<&str> {
+        match self {
+            Ending::Failed { error_type, .. } => Some(error_type),
+            Ending::Completed { .. } | Ending::Cancelled { .. } => None,
         }
     }
 }
@@ -127,7 +182,13 @@ pub struct Instance {
     pub status: Status,
     pub user_key: Option<String>,
     pub parent: Option<Parent>,
-    pub tags: Option<String>,
+    pub tags: Vec<String>,
+    pub queue: String,
+    pub queue_key: Option<String>,
+    pub deadline_at: Option<Timestamp>,
+    pub schedule_id: Option<Uuid>,
+    /// The class of the exception that it ended with.
+    pub error_type: Option<String>,
     /// Empty in listings.
     pub inputs: Vec<u8>,
     /// Absent in listings.
@@ -182,9 +243,24 @@ pub struct InstanceState {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct InstanceFilter {
     pub workflow_name: Option<String>,
-    pub status: Option<Status>,
+    pub workflow_version: Option<String>,
+    /// Any of these; none: all.
+    pub statuses: Vec<Status>,
     pub user_key: Option<String>,
     pub parent_instance_id: Option<Uuid>,
+    pub schedule_id: Option<Uuid>,
+    pub queue: Option<String>,
+    pub queue_key: Option<String>,
+    /// All of these.
+    pub tags: Vec<String>,
+    pub error_type: Option<String>,
+    pub created_from: Option<Timestamp>,
+    pub created_before: Option<Timestamp>,
+    pub finished_from: Option<Timestamp>,
+    pub finished_before: Option<Timestamp>,
+    /// These bytes stand somewhere in the inputs, the result or the error. A page looks at so many instances and then answers, even if
+    /// it is not full.
+    pub text: Option<String>,
     /// `InstancePage::next` of the page before.
     pub cursor: Option<Uuid>,
     /// 0: the default, 100. At most 1,000.
@@ -200,6 +276,6 @@ impl InstanceFilter {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InstancePage {
     pub instances: Vec<Instance>,
-    /// Present when there may be more.
+    /// Present when there may be more, even where `instances` is empty.
     pub next: Option<Uuid>,
 }

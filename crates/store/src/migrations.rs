@@ -24,6 +24,11 @@ macro_rules! migrations {
                 name: "actions_by_name",
                 sql: include_str!(concat!("../migrations/", $dialect, "/0002_actions_by_name.sql")),
             },
+            Migration {
+                number: 3,
+                name: "control",
+                sql: include_str!(concat!("../migrations/", $dialect, "/0003_control.sql")),
+            },
         ]
     };
 }

@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use crate::{Ending, Lease, LogRow, Message, NewInstance, Queued, Timestamp};
+use crate::{Ending, Lease, LogRow, Message, NewInstance, Queued, Status, Timestamp};
 
 /// All that one instance wants committed at once. Nothing that depends on it may leave the process before it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,6 +23,8 @@ pub struct Progress {
     pub children: Vec<NewInstance>,
     /// What the instance waits for, for people. None: unchanged.
     pub waits_for: Option<String>,
+    /// It was paused, or goes on. None: unchanged.
+    pub paused: Option<bool>,
     pub next: Next,
 }
 
@@ -39,6 +41,7 @@ impl Progress {
             messages: Vec::new(),
             children: Vec::new(),
             waits_for: None,
+            paused: None,
             next: Next::Hold,
         }
     }
@@ -46,6 +49,16 @@ impl Progress {
     /// Whether it writes to its own rows alone, and keeps its place in the queue.
     pub(crate) fn only_moves_on(&self) -> bool {
         self.messages.is_empty() && !matches!(self.next, Next::Finish(_))
+    }
+
+    /// What its status is from now on. None: unchanged.
+    pub(crate) fn status(&self) -> Option<Status> {
+        match (&self.next, self.paused) {
+            (Next::Finish(ending), _) => Some(ending.status()),
+            (_, Some(true)) => Some(Status::Paused),
+            (_, Some(false)) => Some(Status::Running),
+            (_, None) => None,
+        }
     }
 
     /// The last event, once this is committed.

@@ -10,8 +10,8 @@ use uuid::Uuid;
 use crate::{
     ActionKey, ActionSettlement, Changes, Claim, ClaimActions, Claimed, ClaimedAction, Committed, Delivery, Heartbeat,
     HeldLease, InboxView, Instance, InstanceFilter, InstancePage, InstanceState, Lease, LogRow, Message, NewInstance,
-    NewVersion, Progress, Put, PutAction, Queued, Registered, Result, SeqUnderLease, Sleep, Timestamp, VersionRef,
-    WorkerStatus, WorkflowVersion,
+    NewVersion, Progress, Put, PutAction, Queued, Registered, Result, Rewrite, Rewritten, SeqUnderLease, Sleep,
+    Terminated, Termination, Timestamp, VersionRef, WorkerStatus, WorkflowVersion,
 };
 
 #[async_trait]
@@ -88,6 +88,13 @@ pub trait Store: Send + Sync + 'static {
     /// Instances without a queue row (they have finished) are left out.
     async fn read_inbox(&self, instance_ids: Vec<Uuid>) -> Result<Vec<InboxView>>;
 
+    // From outside. Whoever has the instance has lost it.
+
+    async fn terminate_instances(&self, batch: Vec<Termination>) -> Result<Vec<Terminated>>;
+
+    /// Each is due at once, with no claims counted.
+    async fn rewrite_instances(&self, batch: Vec<Rewrite>) -> Result<Vec<Rewritten>>;
+
     // Looking.
 
     /// The last committed state: no lease is needed, and none is taken.
@@ -100,6 +107,9 @@ pub trait Store: Send + Sync + 'static {
     async fn get_instances(&self, instance_ids: Vec<Uuid>) -> Result<Vec<Option<Instance>>>;
 
     async fn list_instances(&self, filter: InstanceFilter) -> Result<InstancePage>;
+
+    /// How many a filter means; counting stops at `limit`. Cursor and text don't count.
+    async fn count_instances(&self, filter: InstanceFilter, limit: u32) -> Result<u64>;
 
     // Executions for workers elsewhere.
 

@@ -1,6 +1,6 @@
 //! Checks of single rows before they meet a database, so that both refuse the same ones.
 
-use crate::{Message, NewInstance, PRIORITY_LEVELS, Progress};
+use crate::{Message, NewInstance, PRIORITY_LEVELS, Progress, Rewrite, tags};
 
 /// Postgres can't store a NUL in text, so nobody may.
 pub(crate) fn text<'a>(what: &str, values: impl IntoIterator<Item = &'a str>) -> Result<(), String> {
@@ -16,12 +16,20 @@ pub(crate) fn instance(new: &NewInstance) -> Result<(), String> {
     }
     text("the queue", [new.queue.as_str()])?;
     text("the key", new.user_key.as_deref())?;
-    text("the tags", new.tags.as_deref())?;
+    tags::problem(&new.tags).map_or(Ok(()), Err)?;
+    text("the queue's key", new.queue_key.as_deref())?;
     text("the parent's execution id", new.parent.as_ref().map(|parent| parent.execution_id.as_str()))
 }
 
 pub(crate) fn message(message: &Message) -> Result<(), String> {
     text("the message's name", [message.kind.as_str(), message.name.as_str()])
+}
+
+pub(crate) fn rewrite(rewrite: &Rewrite) -> Result<(), String> {
+    if rewrite.log.seq != rewrite.expected_seq.saturating_add(1) {
+        return Err(format!("log row {} does not follow {}", rewrite.log.seq, rewrite.expected_seq));
+    }
+    text("the log row's kind", [rewrite.log.kind.as_str()])
 }
 
 pub(crate) fn progress(progress: &Progress) -> Result<(), String> {

@@ -125,17 +125,7 @@ async fn start(store: &PostgresStore, number: u32) -> uuid::Uuid {
         source: None,
     };
     let workflow_version_id = store.register_version(version).await.unwrap().workflow_version_id;
-    let new = NewInstance {
-        instance_id: uuid::Uuid::now_v7(),
-        workflow_version_id,
-        queue: "default".into(),
-        priority: 1,
-        scheduled_at: None,
-        user_key: None,
-        inputs: Vec::new(),
-        parent: None,
-        tags: None,
-    };
+    let new = NewInstance::new(uuid::Uuid::now_v7(), workflow_version_id, Vec::new());
     let id = new.instance_id;
     store.queue_instances(vec![new]).await.unwrap();
     id
@@ -155,7 +145,9 @@ async fn a_claim_never_looks_at_sleepers() {
         SELECT gen_random_uuid(), 'default', n % 4, now() - interval '1 second' FROM generate_series(1, 9) n";
     store.run_sql(due).await.unwrap();
     let alone = pages_to_find_ten(&store).await;
-    let sleepers = "INSERT INTO queued_instances (instance_id, queue, priority, scheduled_at)
+    // However slow the machine is.
+    let sleepers =
+        "SET statement_timeout = 0; INSERT INTO queued_instances (instance_id, queue, priority, scheduled_at)
         SELECT gen_random_uuid(), 'default', n % 4, now() + interval '1 hour' + n * interval '1 second'
         FROM generate_series(1, 1000000) n";
     store.run_sql(sleepers).await.unwrap();

@@ -63,7 +63,7 @@ async def test_options_of_a_start(site: Any) -> None:
     sleeps = site.workflow("Sleeps", SLEEPS)
     handle = await sleeps().start(0, delay=600, tags=["a", "b"], priority=0, queue="default")
     about = await handle.describe()
-    assert (about.status, about.tags) == (Status.RUNNING, "a, b")
+    assert (about.status, about.tags) == (Status.RUNNING, ("a", "b"))
     assert about.scheduled_at and about.created_at
     assert 590 < (about.scheduled_at - about.created_at).total_seconds() < 610
     with pytest.raises(BridgeError, match="priority"):

@@ -15,12 +15,16 @@ class InstanceStatus(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     COMPLETED: _ClassVar[InstanceStatus]
     FAILED: _ClassVar[InstanceStatus]
     CANCELLED: _ClassVar[InstanceStatus]
+    PAUSED: _ClassVar[InstanceStatus]
+    TERMINATED: _ClassVar[InstanceStatus]
 INSTANCE_STATUS_UNSPECIFIED: InstanceStatus
 RUNNING: InstanceStatus
 STUCK: InstanceStatus
 COMPLETED: InstanceStatus
 FAILED: InstanceStatus
 CANCELLED: InstanceStatus
+PAUSED: InstanceStatus
+TERMINATED: InstanceStatus
 
 class GetInfoRequest(_message.Message):
     __slots__ = ()
@@ -77,7 +81,7 @@ class StartInstancesRequest(_message.Message):
     def __init__(self, starts: _Optional[_Iterable[_Union[Start, _Mapping]]] = ...) -> None: ...
 
 class Start(_message.Message):
-    __slots__ = ("workflow_name", "workflow_version", "inputs", "id", "instance_id", "queue", "priority", "start_at_us", "tags")
+    __slots__ = ("workflow_name", "workflow_version", "inputs", "id", "instance_id", "queue", "priority", "start_at_us", "tags", "key", "deadline_us")
     WORKFLOW_NAME_FIELD_NUMBER: _ClassVar[int]
     WORKFLOW_VERSION_FIELD_NUMBER: _ClassVar[int]
     INPUTS_FIELD_NUMBER: _ClassVar[int]
@@ -87,6 +91,8 @@ class Start(_message.Message):
     PRIORITY_FIELD_NUMBER: _ClassVar[int]
     START_AT_US_FIELD_NUMBER: _ClassVar[int]
     TAGS_FIELD_NUMBER: _ClassVar[int]
+    KEY_FIELD_NUMBER: _ClassVar[int]
+    DEADLINE_US_FIELD_NUMBER: _ClassVar[int]
     workflow_name: str
     workflow_version: str
     inputs: bytes
@@ -95,8 +101,10 @@ class Start(_message.Message):
     queue: str
     priority: int
     start_at_us: int
-    tags: str
-    def __init__(self, workflow_name: _Optional[str] = ..., workflow_version: _Optional[str] = ..., inputs: _Optional[bytes] = ..., id: _Optional[str] = ..., instance_id: _Optional[bytes] = ..., queue: _Optional[str] = ..., priority: _Optional[int] = ..., start_at_us: _Optional[int] = ..., tags: _Optional[str] = ...) -> None: ...
+    tags: _containers.RepeatedScalarFieldContainer[str]
+    key: str
+    deadline_us: int
+    def __init__(self, workflow_name: _Optional[str] = ..., workflow_version: _Optional[str] = ..., inputs: _Optional[bytes] = ..., id: _Optional[str] = ..., instance_id: _Optional[bytes] = ..., queue: _Optional[str] = ..., priority: _Optional[int] = ..., start_at_us: _Optional[int] = ..., tags: _Optional[_Iterable[str]] = ..., key: _Optional[str] = ..., deadline_us: _Optional[int] = ...) -> None: ...
 
 class StartInstancesResponse(_message.Message):
     __slots__ = ("results",)
@@ -163,7 +171,7 @@ class GetInstanceRequest(_message.Message):
     def __init__(self, instance_id: _Optional[bytes] = ..., workflow_name: _Optional[str] = ..., id: _Optional[str] = ...) -> None: ...
 
 class Instance(_message.Message):
-    __slots__ = ("instance_id", "workflow_name", "workflow_version", "id", "status", "inputs", "result", "error", "waits_for", "stuck_reason", "created_at_us", "finished_at_us", "scheduled_at_us", "parent_instance_id", "tags")
+    __slots__ = ("instance_id", "workflow_name", "workflow_version", "id", "status", "inputs", "result", "error", "waits_for", "stuck_reason", "created_at_us", "finished_at_us", "scheduled_at_us", "parent_instance_id", "tags", "queue", "key", "deadline_us", "schedule_id", "error_type")
     INSTANCE_ID_FIELD_NUMBER: _ClassVar[int]
     WORKFLOW_NAME_FIELD_NUMBER: _ClassVar[int]
     WORKFLOW_VERSION_FIELD_NUMBER: _ClassVar[int]
@@ -179,6 +187,11 @@ class Instance(_message.Message):
     SCHEDULED_AT_US_FIELD_NUMBER: _ClassVar[int]
     PARENT_INSTANCE_ID_FIELD_NUMBER: _ClassVar[int]
     TAGS_FIELD_NUMBER: _ClassVar[int]
+    QUEUE_FIELD_NUMBER: _ClassVar[int]
+    KEY_FIELD_NUMBER: _ClassVar[int]
+    DEADLINE_US_FIELD_NUMBER: _ClassVar[int]
+    SCHEDULE_ID_FIELD_NUMBER: _ClassVar[int]
+    ERROR_TYPE_FIELD_NUMBER: _ClassVar[int]
     instance_id: bytes
     workflow_name: str
     workflow_version: str
@@ -193,24 +206,57 @@ class Instance(_message.Message):
     finished_at_us: int
     scheduled_at_us: int
     parent_instance_id: bytes
-    tags: str
-    def __init__(self, instance_id: _Optional[bytes] = ..., workflow_name: _Optional[str] = ..., workflow_version: _Optional[str] = ..., id: _Optional[str] = ..., status: _Optional[_Union[InstanceStatus, str]] = ..., inputs: _Optional[bytes] = ..., result: _Optional[bytes] = ..., error: _Optional[bytes] = ..., waits_for: _Optional[str] = ..., stuck_reason: _Optional[str] = ..., created_at_us: _Optional[int] = ..., finished_at_us: _Optional[int] = ..., scheduled_at_us: _Optional[int] = ..., parent_instance_id: _Optional[bytes] = ..., tags: _Optional[str] = ...) -> None: ...
+    tags: _containers.RepeatedScalarFieldContainer[str]
+    queue: str
+    key: str
+    deadline_us: int
+    schedule_id: bytes
+    error_type: str
+    def __init__(self, instance_id: _Optional[bytes] = ..., workflow_name: _Optional[str] = ..., workflow_version: _Optional[str] = ..., id: _Optional[str] = ..., status: _Optional[_Union[InstanceStatus, str]] = ..., inputs: _Optional[bytes] = ..., result: _Optional[bytes] = ..., error: _Optional[bytes] = ..., waits_for: _Optional[str] = ..., stuck_reason: _Optional[str] = ..., created_at_us: _Optional[int] = ..., finished_at_us: _Optional[int] = ..., scheduled_at_us: _Optional[int] = ..., parent_instance_id: _Optional[bytes] = ..., tags: _Optional[_Iterable[str]] = ..., queue: _Optional[str] = ..., key: _Optional[str] = ..., deadline_us: _Optional[int] = ..., schedule_id: _Optional[bytes] = ..., error_type: _Optional[str] = ...) -> None: ...
 
-class ListInstancesRequest(_message.Message):
-    __slots__ = ("workflow_name", "status", "id", "parent_instance_id", "cursor", "limit")
+class InstanceFilter(_message.Message):
+    __slots__ = ("workflow_name", "workflow_version", "statuses", "id", "parent_instance_id", "schedule_id", "queue", "key", "tags", "error_type", "created_from_us", "created_before_us", "finished_from_us", "finished_before_us", "text")
     WORKFLOW_NAME_FIELD_NUMBER: _ClassVar[int]
-    STATUS_FIELD_NUMBER: _ClassVar[int]
+    WORKFLOW_VERSION_FIELD_NUMBER: _ClassVar[int]
+    STATUSES_FIELD_NUMBER: _ClassVar[int]
     ID_FIELD_NUMBER: _ClassVar[int]
     PARENT_INSTANCE_ID_FIELD_NUMBER: _ClassVar[int]
-    CURSOR_FIELD_NUMBER: _ClassVar[int]
-    LIMIT_FIELD_NUMBER: _ClassVar[int]
+    SCHEDULE_ID_FIELD_NUMBER: _ClassVar[int]
+    QUEUE_FIELD_NUMBER: _ClassVar[int]
+    KEY_FIELD_NUMBER: _ClassVar[int]
+    TAGS_FIELD_NUMBER: _ClassVar[int]
+    ERROR_TYPE_FIELD_NUMBER: _ClassVar[int]
+    CREATED_FROM_US_FIELD_NUMBER: _ClassVar[int]
+    CREATED_BEFORE_US_FIELD_NUMBER: _ClassVar[int]
+    FINISHED_FROM_US_FIELD_NUMBER: _ClassVar[int]
+    FINISHED_BEFORE_US_FIELD_NUMBER: _ClassVar[int]
+    TEXT_FIELD_NUMBER: _ClassVar[int]
     workflow_name: str
-    status: InstanceStatus
+    workflow_version: str
+    statuses: _containers.RepeatedScalarFieldContainer[InstanceStatus]
     id: str
     parent_instance_id: bytes
+    schedule_id: bytes
+    queue: str
+    key: str
+    tags: _containers.RepeatedScalarFieldContainer[str]
+    error_type: str
+    created_from_us: int
+    created_before_us: int
+    finished_from_us: int
+    finished_before_us: int
+    text: str
+    def __init__(self, workflow_name: _Optional[str] = ..., workflow_version: _Optional[str] = ..., statuses: _Optional[_Iterable[_Union[InstanceStatus, str]]] = ..., id: _Optional[str] = ..., parent_instance_id: _Optional[bytes] = ..., schedule_id: _Optional[bytes] = ..., queue: _Optional[str] = ..., key: _Optional[str] = ..., tags: _Optional[_Iterable[str]] = ..., error_type: _Optional[str] = ..., created_from_us: _Optional[int] = ..., created_before_us: _Optional[int] = ..., finished_from_us: _Optional[int] = ..., finished_before_us: _Optional[int] = ..., text: _Optional[str] = ...) -> None: ...
+
+class ListInstancesRequest(_message.Message):
+    __slots__ = ("filter", "cursor", "limit")
+    FILTER_FIELD_NUMBER: _ClassVar[int]
+    CURSOR_FIELD_NUMBER: _ClassVar[int]
+    LIMIT_FIELD_NUMBER: _ClassVar[int]
+    filter: InstanceFilter
     cursor: bytes
     limit: int
-    def __init__(self, workflow_name: _Optional[str] = ..., status: _Optional[_Union[InstanceStatus, str]] = ..., id: _Optional[str] = ..., parent_instance_id: _Optional[bytes] = ..., cursor: _Optional[bytes] = ..., limit: _Optional[int] = ...) -> None: ...
+    def __init__(self, filter: _Optional[_Union[InstanceFilter, _Mapping]] = ..., cursor: _Optional[bytes] = ..., limit: _Optional[int] = ...) -> None: ...
 
 class ListInstancesResponse(_message.Message):
     __slots__ = ("instances", "next_cursor")

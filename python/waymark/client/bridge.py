@@ -107,7 +107,9 @@ class Parts:
             queue=start.queue or "",
             priority=start.priority,
             start_at_us=start.start_at_us,
-            tags=start.tags or "",
+            tags=start.tags,
+            key=start.key or "",
+            deadline_us=start.deadline_us,
         )
         message.workflow_version = await self._register(start.definition)
         try:
@@ -181,7 +183,11 @@ def instance_of(instance: wire.Instance) -> Instance:
         finished_at=time(given("finished_at_us")),
         scheduled_at=time(given("scheduled_at_us")),
         parent_instance_id=uuid.UUID(bytes=parent) if parent else None,
-        tags=instance.tags or None,
+        tags=tuple(instance.tags),
+        queue=instance.queue,
+        key=instance.key or None,
+        deadline=time(given("deadline_us")),
+        error_type=instance.error_type or None,
         inputs=instance.inputs,
         result=given("result"),
         error=given("error"),

@@ -19,11 +19,15 @@ class Status(str, enum.Enum):
     """How an instance is doing."""
 
     RUNNING = "running"
+    #: Somebody has told it to wait.
+    PAUSED = "paused"
     #: The engine can't go on with it, and says why; the program has not failed.
     STUCK = "stuck"
     COMPLETED = "completed"
     FAILED = "failed"
     CANCELLED = "cancelled"
+    #: Ended from outside, at once: its `finally` clauses have not run.
+    TERMINATED = "terminated"
 
     def __str__(self) -> str:
         return self.value
@@ -47,7 +51,14 @@ class Instance:
     #: When it goes on by itself.
     scheduled_at: datetime | None = None
     parent_instance_id: uuid.UUID | None = None
-    tags: str | None = None
+    tags: tuple[str, ...] = ()
+    queue: str = "default"
+    #: What limits of its queue count by.
+    key: str | None = None
+    #: When it must have finished.
+    deadline: datetime | None = None
+    #: The class of the exception that it ended with.
+    error_type: str | None = None
     #: Encoded (`waymark.values`): the arguments by name, the result, the exception.
     inputs: bytes = field(default=b"", repr=False)
     result: bytes | None = field(default=None, repr=False)
@@ -65,9 +76,12 @@ class Start:
     id: str | None = None
     queue: str | None = None
     priority: int | None = None
-    tags: str | None = None
+    tags: tuple[str, ...] = ()
+    key: str | None = None
     #: Microseconds since 1970; None: now.
     start_at_us: int | None = None
+    #: Microseconds since 1970; None: it has all the time in the world.
+    deadline_us: int | None = None
 
 
 def new_instance_id() -> uuid.UUID:

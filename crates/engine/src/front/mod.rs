@@ -189,7 +189,9 @@ impl Front {
                 self.claiming.look();
                 self.next_heartbeat_us = i64::MIN;
             }
-            Change::Finished(_) | Change::Stuck(_) | Change::Actions | Change::Versions => {}
+            // Its shard hears from the heartbeat that it has lost it.
+            Change::Taken(id) if self.held.contains_key(&id) => self.next_heartbeat_us = i64::MIN,
+            Change::Taken(_) | Change::Finished(_) | Change::Stuck(_) | Change::Actions | Change::Versions => {}
         }
     }
 

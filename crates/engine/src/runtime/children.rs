@@ -50,15 +50,9 @@ pub(super) async fn start_child(
             Ok(None) => return refused(format!("there is no workflow {}", call.name)),
             Ok(Some(version)) => {
                 let instance = NewInstance {
-                    instance_id: child_id,
-                    workflow_version_id: version.workflow_version_id,
                     queue: call.queue.as_deref().unwrap_or("default").to_string(),
-                    priority: 1,
-                    scheduled_at: None,
-                    user_key: None,
-                    inputs: inputs.clone(),
                     parent: Some(Parent { instance_id: parent_id, execution_id: format!("{}/{}", key.0, key.1) }),
-                    tags: None,
+                    ..NewInstance::new(child_id, version.workflow_version_id, inputs.clone())
                 };
                 match store.queue_instances(vec![instance]).await.as_deref() {
                     Ok([Queued::Started | Queued::Existing { .. }]) => return Input::ChildDone { parent_id, key },

@@ -282,7 +282,9 @@ fn stored(ending: &Ending) -> store::Ending {
         |value: &waymark_ir::ExceptionValue| payload::encode(&waymark_ir::Value::Exception(Box::new(value.clone())));
     match ending {
         Ending::Completed(value) => store::Ending::Completed { result: payload::encode(value) },
-        Ending::Failed(error) => store::Ending::Failed { error: exception(error) },
+        Ending::Failed(error) => {
+            store::Ending::Failed { error: exception(error), error_type: error.type_name.to_string() }
+        }
         Ending::Cancelled(error) => store::Ending::Cancelled { error: exception(error) },
     }
 }

@@ -183,7 +183,7 @@ impl World {
         if !self.checks.is_one_to_be_stuck() {
             return;
         }
-        let filter = waymark_store::InstanceFilter { status: Some(Status::Stuck), ..Default::default() };
+        let filter = waymark_store::InstanceFilter { statuses: vec![Status::Stuck], ..Default::default() };
         for instance in now(self.store.list_instances(filter)).expect("a read").instances {
             self.checks.stuck(instance.instance_id, &instance.stuck_reason.unwrap_or_default());
         }
@@ -221,17 +221,9 @@ impl World {
         assert_eq!(child_id, child_instance_id(call.execution, call.attempt));
         let (version, lowered) = self.versions[&*call.name].clone();
         let entries = call.keyword.iter().map(|(name, value)| (Value::str(name.to_string()), value.clone()));
-        let instance = NewInstance {
-            instance_id: child_id,
-            workflow_version_id: version,
-            queue: "default".into(),
-            priority: 1,
-            scheduled_at: None,
-            user_key: None,
-            inputs: payload::encode(&Value::Dict(entries.collect())),
-            parent: Some(Parent { instance_id: parent_id, execution_id: format!("{}/{}", key.0, key.1) }),
-            tags: None,
-        };
+        let parent = Parent { instance_id: parent_id, execution_id: format!("{}/{}", key.0, key.1) };
+        let inputs = payload::encode(&Value::Dict(entries.collect()));
+        let instance = NewInstance { parent: Some(parent), ..NewInstance::new(child_id, version, inputs) };
         let result = self.faulty(true, |world| {
             world.checks.started(child_id, lowered);
             now(world.store.queue_instances(vec![instance]))

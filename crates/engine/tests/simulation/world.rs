@@ -181,17 +181,9 @@ impl World {
                 (0x0192_0000_0000_7000_8000_0000_0000_0000 + u128::from(at)) ^ (u128::from(self.seed) << 80),
             );
             let (version, lowered) = self.versions[workflow.name].clone();
-            let instance = NewInstance {
-                instance_id,
-                workflow_version_id: version,
-                queue: "default".into(),
-                priority: self.random.below(3) as u8,
-                scheduled_at: None,
-                user_key: None,
-                inputs: payload::encode(&Value::Dict(vec![(Value::str("n"), Value::Int(n))])),
-                parent: None,
-                tags: None,
-            };
+            let inputs = payload::encode(&Value::Dict(vec![(Value::str("n"), Value::Int(n))]));
+            let priority = self.random.below(3) as u8;
+            let instance = NewInstance { priority, ..NewInstance::new(instance_id, version, inputs) };
             let queued = now(self.store.queue_instances(vec![instance.clone(), instance])).expect("queued");
             assert_eq!(queued[0], Queued::Started);
             self.checks.expect(instance_id, lowered, (workflow.ends)(n) == End::Stuck);

@@ -12,6 +12,7 @@ use waymark_runner::Event;
 use waymark_store::InstanceFilter;
 
 use super::error::{self, patiently};
+use super::view::{instance_id, text};
 use super::{Bridge, start, view, wait};
 
 type Answer<T> = Result<Response<T>, Status>;
@@ -93,17 +94,9 @@ impl wire::bridge_server::Bridge for Bridge {
         request: Request<wire::ListInstancesRequest>,
     ) -> Answer<wire::ListInstancesResponse> {
         let request = request.into_inner();
-        let status = wire::InstanceStatus::try_from(request.status)
-            .map_err(|_| error::invalid(format!("{} is no status of an instance", request.status)))?;
-        let optional_id = |field, id: &[u8]| (!id.is_empty()).then(|| instance_id(field, id)).transpose();
-        let filter = InstanceFilter {
-            workflow_name: text("workflow_name", request.workflow_name)?,
-            status: view::status_filter(status),
-            user_key: text("id", request.id)?,
-            parent_instance_id: optional_id("parent_instance_id", &request.parent_instance_id)?,
-            cursor: optional_id("cursor", &request.cursor)?,
-            limit: request.limit,
-        };
+        let cursor = view::optional_id("cursor", &request.cursor)?;
+        let wanted = view::filter(request.filter.unwrap_or_default())?;
+        let filter = InstanceFilter { cursor, limit: request.limit, ..wanted };
         let store = &self.inner.store;
         let page =
             patiently(self.deadline(), || store.list_instances(filter.clone())).await.map_err(error::from_store)?;
@@ -164,20 +157,6 @@ impl Bridge {
                 super::signature::shown(id)
             ))
         })
-    }
-}
-
-fn instance_id(field: &str, id: &[u8]) -> Result<Uuid, Status> {
-    Uuid::from_slice(id).map_err(|_| {
-        error::invalid(format!("{field} has an id of {} bytes\nhint: an instance's id is 16 bytes", id.len()))
-    })
-}
-
-/// A filter; empty: none.
-fn text(field: &str, text: String) -> Result<Option<String>, Status> {
-    match text.contains('\0') {
-        true => Err(error::invalid(format!("{field} contains a NUL character"))),
-        false => Ok((!text.is_empty()).then_some(text)),
     }
 }
 

@@ -18,7 +18,7 @@ pub(super) const STARTS_MAX: usize = 10_000;
 /// Workflows, versions and queues have names; they are parts of indexes, so they are short.
 const NAME_BYTES_MAX: usize = 256;
 const ID_BYTES_MAX: usize = 512;
-const TAGS_BYTES_MAX: usize = 16 << 10;
+const TAGS_MAX: usize = 64;
 const DEFAULT_QUEUE: &str = "default";
 const DEFAULT_PRIORITY: u8 = 1;
 /// The last microsecond of the year 9999: what databases and languages agree on.
@@ -75,16 +75,25 @@ fn shape_problem(start: &Start, payload_bytes_max: usize) -> Option<Refusal> {
     if let Some(problem) = names.into_iter().find_map(|(field, name)| name_problem(field, name)) {
         return bad(problem);
     }
-    for (field, text, most) in [("id", &start.id, ID_BYTES_MAX), ("tags", &start.tags, TAGS_BYTES_MAX)] {
-        if let Some(problem) = text_problem(field, text, most) {
+    let tags = start.tags.iter().map(|tag| ("a tag", tag));
+    for (field, text) in [("id", &start.id), ("key", &start.key)].into_iter().chain(tags) {
+        if let Some(problem) = text_problem(field, text, ID_BYTES_MAX) {
             return bad(problem);
         }
+    }
+    if start.tags.len() > TAGS_MAX {
+        return bad(format!("{} tags are more than the {TAGS_MAX} allowed", start.tags.len()));
+    }
+    if let Some(tag) = start.tags.iter().find(|tag| tag.is_empty() || tag.contains('\n')) {
+        return bad(format!("{tag:?} is no tag: it must be one line, and not empty"));
     }
     if let Some(priority) = start.priority.filter(|priority| *priority >= u32::from(PRIORITY_LEVELS)) {
         return bad(format!("priority {priority} is not one of 0 (first) to {} (last)", PRIORITY_LEVELS - 1));
     }
-    if let Some(at) = start.start_at_us.filter(|at| !(0..=START_AT_MAX_US).contains(at)) {
-        return bad(format!("start_at_us {at} is not between 1970 and 9999\nhint: it is in microseconds since 1970"));
+    for (field, at) in [("start_at_us", start.start_at_us), ("deadline_us", start.deadline_us)] {
+        if let Some(at) = at.filter(|at| !(0..=START_AT_MAX_US).contains(at)) {
+            return bad(format!("{field} {at} is not between 1970 and 9999\nhint: it is in microseconds since 1970"));
+        }
     }
     if !start.instance_id.is_empty() {
         match Uuid::from_slice(&start.instance_id) {
@@ -115,17 +124,17 @@ fn shape_problem(start: &Start, payload_bytes_max: usize) -> Option<Refusal> {
 /// The row, for a start that fits what its workflow takes.
 fn new_instance(start: Start, known: &Known) -> Result<NewInstance, Refusal> {
     inputs_problem(&start, known).map_err(|problem| refusal(Reason::BadInputs, problem))?;
+    // Made once: however often the commit is tried, it starts one instance.
+    let instance_id = Uuid::from_slice(&start.instance_id).unwrap_or_else(|_| Uuid::now_v7());
     Ok(NewInstance {
-        // Made once: however often the commit is tried, it starts one instance.
-        instance_id: Uuid::from_slice(&start.instance_id).unwrap_or_else(|_| Uuid::now_v7()),
-        workflow_version_id: known.workflow_version_id,
         queue: if start.queue.is_empty() { DEFAULT_QUEUE.into() } else { start.queue },
         priority: start.priority.and_then(|priority| u8::try_from(priority).ok()).unwrap_or(DEFAULT_PRIORITY),
         scheduled_at: start.start_at_us.map(Timestamp),
         user_key: (!start.id.is_empty()).then_some(start.id),
-        inputs: start.inputs,
-        parent: None,
-        tags: (!start.tags.is_empty()).then_some(start.tags),
+        tags: start.tags,
+        queue_key: (!start.key.is_empty()).then_some(start.key),
+        deadline_at: start.deadline_us.map(Timestamp),
+        ..NewInstance::new(instance_id, known.workflow_version_id, start.inputs)
     })
 }
 

@@ -1,7 +1,11 @@
 //! Instances as clients see them.
 
+use tonic::Status as Refused;
+use uuid::Uuid;
 use waymark_proto::bridge as wire;
-use waymark_store::{Instance, Status, Timestamp};
+use waymark_store::{Instance, InstanceFilter, Status, Timestamp};
+
+use super::error;
 
 pub(super) fn instance(instance: &Instance) -> wire::Instance {
     wire::Instance {
@@ -23,7 +27,12 @@ pub(super) fn instance(instance: &Instance) -> wire::Instance {
             .as_ref()
             .map(|parent| parent.instance_id.as_bytes().to_vec())
             .unwrap_or_default(),
-        tags: instance.tags.clone().unwrap_or_default(),
+        tags: instance.tags.clone(),
+        queue: instance.queue.clone(),
+        key: instance.queue_key.clone().unwrap_or_default(),
+        deadline_us: instance.deadline_at.map(|at| at.0),
+        schedule_id: instance.schedule_id.map(|id| id.as_bytes().to_vec()).unwrap_or_default(),
+        error_type: instance.error_type.clone().unwrap_or_default(),
     }
 }
 
@@ -34,10 +43,55 @@ fn status(status: Status) -> wire::InstanceStatus {
         Status::Completed => wire::InstanceStatus::Completed,
         Status::Failed => wire::InstanceStatus::Failed,
         Status::Cancelled => wire::InstanceStatus::Cancelled,
+        Status::Paused => wire::InstanceStatus::Paused,
+        Status::Terminated => wire::InstanceStatus::Terminated,
     }
 }
 
-/// None: all of them.
-pub(super) fn status_filter(wanted: wire::InstanceStatus) -> Option<Status> {
-    Status::ALL.into_iter().find(|known| status(*known) == wanted)
+/// What a filter of a client's means.
+pub(super) fn filter(wanted: wire::InstanceFilter) -> Result<InstanceFilter, Refused> {
+    let statuses = wanted.statuses.iter().map(|wanted| {
+        let known = Status::ALL.into_iter().find(|known| i32::from(status(*known)) == *wanted);
+        known.ok_or_else(|| error::invalid(format!("{wanted} is no status of an instance")))
+    });
+    for tag in &wanted.tags {
+        text("a tag", tag.clone())?;
+    }
+    Ok(InstanceFilter {
+        statuses: statuses.collect::<Result<_, _>>()?,
+        workflow_name: text("workflow_name", wanted.workflow_name)?,
+        workflow_version: text("workflow_version", wanted.workflow_version)?,
+        user_key: text("id", wanted.id)?,
+        parent_instance_id: optional_id("parent_instance_id", &wanted.parent_instance_id)?,
+        schedule_id: optional_id("schedule_id", &wanted.schedule_id)?,
+        queue: text("queue", wanted.queue)?,
+        queue_key: text("key", wanted.key)?,
+        tags: wanted.tags,
+        error_type: text("error_type", wanted.error_type)?,
+        created_from: wanted.created_from_us.map(Timestamp),
+        created_before: wanted.created_before_us.map(Timestamp),
+        finished_from: wanted.finished_from_us.map(Timestamp),
+        finished_before: wanted.finished_before_us.map(Timestamp),
+        text: text("text", wanted.text)?,
+        cursor: None,
+        limit: 0,
+    })
+}
+
+pub(super) fn instance_id(field: &str, id: &[u8]) -> Result<Uuid, Refused> {
+    Uuid::from_slice(id).map_err(|_| {
+        error::invalid(format!("{field} has an id of {} bytes\nhint: an instance's id is 16 bytes", id.len()))
+    })
+}
+
+pub(super) fn optional_id(field: &str, id: &[u8]) -> Result<Option<Uuid>, Refused> {
+    (!id.is_empty()).then(|| instance_id(field, id)).transpose()
+}
+
+/// Part of a filter; empty: it does not filter.
+pub(super) fn text(field: &str, text: String) -> Result<Option<String>, Refused> {
+    match text.contains('\0') {
+        true => Err(error::invalid(format!("{field} contains a NUL character"))),
+        false => Ok((!text.is_empty()).then_some(text)),
+    }
 }

@@ -18,7 +18,8 @@ use tonic_reflection::pb::v1::server_reflection_response::MessageResponse;
 use uuid::Uuid;
 use waymark_proto::bridge::bridge_client::BridgeClient;
 use waymark_proto::bridge::{
-    GetInfoRequest, GetInstanceRequest, Info, InstanceStatus, ListInstancesRequest, ShutdownRequest, Start,
+    GetInfoRequest, GetInstanceRequest, Info, InstanceFilter, InstanceStatus, ListInstancesRequest, ShutdownRequest,
+    Start,
 };
 use waymark_server::serve::TlsOptions;
 
@@ -159,7 +160,7 @@ async fn a_bridge_ends_for_clients_only_if_one_started_it() {
 #[tokio::test(flavor = "multi_thread")]
 async fn instances_are_found_and_listed() {
     let (running, mut client) = Running::with_greet(Setup::default()).await;
-    let keyed = Start { id: "order-1".into(), tags: "a=b".into(), ..greet() };
+    let keyed = Start { id: "order-1".into(), tags: vec!["a=b".into()], ..greet() };
     let (first, _) = outcome(&start(&mut client, vec![keyed.clone()]).await[0]).unwrap();
     Owner::claim(&running.store).await.complete(&[first]).await;
     let (second, _) = outcome(&start(&mut client, vec![keyed]).await[0]).unwrap();
@@ -172,7 +173,10 @@ async fn instances_are_found_and_listed() {
         ..Default::default()
     };
     let found = client.get_instance(by_id(first)).await.unwrap().into_inner();
-    assert_eq!((found.status(), found.id.as_str(), found.tags.as_str()), (InstanceStatus::Completed, "order-1", "a=b"));
+    assert_eq!(
+        (found.status(), found.id.as_str(), found.tags.as_slice()),
+        (InstanceStatus::Completed, "order-1", &["a=b".to_string()][..])
+    );
     assert!(found.finished_at_us.is_some() && found.result.is_some() && found.inputs == greet().inputs);
     let newest = client.get_instance(by_key("greet", "order-1")).await.unwrap().into_inner();
     assert_eq!(newest.instance_id, second.as_bytes());
@@ -195,7 +199,8 @@ async fn instances_are_found_and_listed() {
     let mut cursor = Vec::new();
     let mut seen = Vec::new();
     loop {
-        let request = ListInstancesRequest { workflow_name: "greet".into(), limit: 2, cursor, ..Default::default() };
+        let filter = InstanceFilter { workflow_name: "greet".into(), ..Default::default() };
+        let request = ListInstancesRequest { filter: Some(filter), limit: 2, cursor };
         let page = client.list_instances(request).await.unwrap().into_inner();
         seen.extend(page.instances.iter().map(|instance| Uuid::from_slice(&instance.instance_id).unwrap()));
         cursor = page.next_cursor;
@@ -208,17 +213,18 @@ async fn instances_are_found_and_listed() {
     expected.sort();
     expected.reverse();
     assert_eq!(seen, expected, "newest first");
-    let listed = async |request: ListInstancesRequest| {
+    let listed = async |filter: InstanceFilter| {
+        let request = ListInstancesRequest { filter: Some(filter), ..Default::default() };
         let page = client.clone().list_instances(request).await?.into_inner();
         Ok::<_, tonic::Status>(page.instances.len())
     };
-    let completed = ListInstancesRequest { status: InstanceStatus::Completed.into(), ..Default::default() };
+    let completed = InstanceFilter { statuses: vec![InstanceStatus::Completed.into()], ..Default::default() };
     assert_eq!(listed(completed).await.unwrap(), 1);
-    assert_eq!(listed(ListInstancesRequest { id: "order-1".into(), ..Default::default() }).await.unwrap(), 2);
+    assert_eq!(listed(InstanceFilter { id: "order-1".into(), ..Default::default() }).await.unwrap(), 2);
     for request in [
-        ListInstancesRequest { status: 99, ..Default::default() },
-        ListInstancesRequest { cursor: vec![1, 2], ..Default::default() },
-        ListInstancesRequest { parent_instance_id: vec![1, 2], ..Default::default() },
+        InstanceFilter { statuses: vec![99], ..Default::default() },
+        InstanceFilter { schedule_id: vec![1, 2], ..Default::default() },
+        InstanceFilter { parent_instance_id: vec![1, 2], ..Default::default() },
     ] {
         assert_eq!(listed(request.clone()).await.unwrap_err().code(), Code::InvalidArgument, "{request:?}");
     }

@@ -74,7 +74,7 @@ async fn each_start_has_its_own_answer() {
         (Start { id: "x".repeat(513), ..greet() }, "BAD_REQUEST", vec!["id has 513 bytes", "512"]),
         (Start { id: "a\0b".into(), ..greet() }, "BAD_REQUEST", vec!["id", "NUL"]),
         (Start { queue: "q".repeat(257), ..greet() }, "BAD_REQUEST", vec!["queue has 257 bytes"]),
-        (Start { tags: "t".repeat(16_385), ..greet() }, "BAD_REQUEST", vec!["tags has 16385 bytes"]),
+        (Start { tags: vec!["t".repeat(16_385)], ..greet() }, "BAD_REQUEST", vec!["a tag has 16385 bytes"]),
         (greet(), "", vec![]),
     ];
     let starts = cases.iter().map(|(start, ..)| start.clone()).collect();

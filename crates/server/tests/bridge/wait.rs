@@ -58,7 +58,7 @@ async fn endings_are_pushed() {
     owner.complete(&ids[1..2]).await;
     assert_eq!(id(&next(&mut all).await.unwrap().unwrap()), ids[1]);
     assert_eq!(rest(&mut twice).await.unwrap(), [ids[1]], "once, however often it was named");
-    owner.end(&ids[2..3], Ending::Failed { error: b"\xc0".to_vec() }).await;
+    owner.end(&ids[2..3], Ending::Failed { error: b"\xc0".to_vec(), error_type: "ValueError".into() }).await;
     let failed = next(&mut all).await.unwrap().unwrap();
     assert_eq!((id(&failed), failed.status(), failed.error()), (ids[2], InstanceStatus::Failed, b"\xc0".as_slice()));
     owner.end(&ids[3..4], Ending::Cancelled { error: b"\xc0".to_vec() }).await;

@@ -94,7 +94,7 @@ pub(super) async fn lists_filter_and_page(subject: Subject) {
         subject.store.queue_instances(vec![new]).await.unwrap();
     }
     let lease = subject.claim(1).await[0].lease;
-    let ending = Next::Finish(Ending::Failed { error: b"no".to_vec() });
+    let ending = Next::Finish(Ending::Failed { error: b"no".to_vec(), error_type: "ValueError".into() });
     subject.commit(Progress { next: ending, ..Progress::new(lease, 0, Vec::new()) }).await;
 
     let list = |filter: InstanceFilter| {
@@ -109,12 +109,12 @@ pub(super) async fn lists_filter_and_page(subject: Subject) {
     let cases = [
         (all.clone(), vec![5, 4, 3, 2, 1, 0]),
         (InstanceFilter { workflow_name: Some("billing".into()), ..all.clone() }, vec![4, 2, 0]),
-        (InstanceFilter { status: Some(Status::Failed), ..all.clone() }, vec![0]),
-        (InstanceFilter { status: Some(Status::Stuck), ..all.clone() }, vec![]),
-        (InstanceFilter { status: Some(Status::Cancelled), ..all.clone() }, vec![]),
-        (InstanceFilter { status: Some(Status::Completed), ..all.clone() }, vec![]),
+        (InstanceFilter { statuses: vec![Status::Failed], ..all.clone() }, vec![0]),
+        (InstanceFilter { statuses: vec![Status::Stuck], ..all.clone() }, vec![]),
+        (InstanceFilter { statuses: vec![Status::Cancelled], ..all.clone() }, vec![]),
+        (InstanceFilter { statuses: vec![Status::Completed], ..all.clone() }, vec![]),
         (
-            InstanceFilter { status: Some(Status::Running), workflow_name: Some("billing".into()), ..all.clone() },
+            InstanceFilter { statuses: vec![Status::Running], workflow_name: Some("billing".into()), ..all.clone() },
             vec![4, 2],
         ),
         (InstanceFilter { user_key: Some("key-5".into()), ..all.clone() }, vec![5]),

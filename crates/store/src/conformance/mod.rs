@@ -10,6 +10,8 @@ mod leases;
 mod mail;
 mod progress;
 mod races;
+mod rewrites;
+mod searches;
 mod versions;
 
 pub use crate::cluster::Cluster;
@@ -84,6 +86,14 @@ cases! {
     actions::actions_are_put_by_the_owner_who_has_read_its_mail,
     actions::action_leases_expire_and_fence,
     actions::worker_status_is_replaced,
+    rewrites::terminating_takes_the_instance_from_its_owner,
+    rewrites::terminating_tells_parent_and_children,
+    rewrites::rewriting_takes_the_instance_from_its_owner,
+    rewrites::what_has_finished_goes_on,
+    rewrites::a_taken_key_or_a_later_event_refuses_a_rewrite,
+    searches::every_field_finds,
+    searches::pages_are_stable_under_writes,
+    searches::text_is_found_in_contents,
     races::two_claimers_never_get_the_same_row,
     races::no_wakeup_is_lost,
     races::starts_with_one_key_give_one_instance,
@@ -158,17 +168,7 @@ impl Subject {
 }
 
 pub(crate) fn new_instance(workflow_version_id: Uuid) -> NewInstance {
-    NewInstance {
-        instance_id: Uuid::now_v7(),
-        workflow_version_id,
-        queue: QUEUE.into(),
-        priority: 1,
-        scheduled_at: None,
-        user_key: None,
-        inputs: b"inputs".to_vec(),
-        parent: None,
-        tags: None,
-    }
+    NewInstance::new(Uuid::now_v7(), workflow_version_id, b"inputs".to_vec())
 }
 
 pub(crate) fn claim_of(limit: u32) -> Claim {

@@ -116,7 +116,12 @@ pub(super) async fn finishing_is_one_commit(subject: Subject) {
     let version = subject.version("child").await;
     let endings = [
         (Ending::Completed { result: b"done".to_vec() }, Status::Completed, Some(b"done".to_vec()), None),
-        (Ending::Failed { error: b"no".to_vec() }, Status::Failed, None, Some(b"no".to_vec())),
+        (
+            Ending::Failed { error: b"no".to_vec(), error_type: "ValueError".into() },
+            Status::Failed,
+            None,
+            Some(b"no".to_vec()),
+        ),
         (Ending::Cancelled { error: b"stop".to_vec() }, Status::Cancelled, None, Some(b"stop".to_vec())),
     ];
     for (index, (ending, status, result, error)) in endings.into_iter().enumerate() {

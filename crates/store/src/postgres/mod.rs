@@ -8,6 +8,7 @@ mod leases;
 mod migrate;
 mod pool;
 mod progress;
+mod rewrite;
 mod row;
 mod session;
 mod template;
@@ -206,6 +207,34 @@ impl Store for PostgresStore {
 
     async fn list_instances(&self, filter: InstanceFilter) -> Result<InstancePage> {
         instances::list(&self.database, &filter).await
+    }
+
+    async fn count_instances(&self, filter: InstanceFilter, limit: u32) -> Result<u64> {
+        instances::count(&self.database, &filter, limit).await
+    }
+
+    async fn terminate_instances(&self, batch: Vec<Termination>) -> Result<Vec<Terminated>> {
+        let (answers, changes) = rewrite::terminate(&self.database, &batch).await?;
+        self.changed(changes);
+        Ok(answers)
+    }
+
+    async fn rewrite_instances(&self, batch: Vec<Rewrite>) -> Result<Vec<Rewritten>> {
+        let mut answers = Vec::with_capacity(batch.len());
+        for one in &batch {
+            let answer = match rewrite::rewrite(&self.database, one).await {
+                Err(Error::Refused { reason }) => Rewritten::Refused { reason },
+                Err(Error::Unavailable { reason }) if !answers.is_empty() => {
+                    return Err(Error::OutcomeUnknown { reason });
+                }
+                other => other?,
+            };
+            if answer == Rewritten::Done {
+                self.changed([Change::Taken(one.instance_id), Change::Work]);
+            }
+            answers.push(answer);
+        }
+        Ok(answers)
     }
 
     async fn put_actions(&self, batch: Vec<PutAction>) -> Result<Vec<Put>> {

@@ -14,7 +14,7 @@ use super::template::Template;
 use crate::change::is_soon;
 use crate::{
     Change, Committed, Ending, Error, Lease, LogRow, Message, NewInstance, Next, Progress, Queued, Result,
-    SeqUnderLease, Timestamp, validate,
+    SeqUnderLease, Status, Timestamp, validate,
 };
 
 static COMMIT: Template = Template::new(include_str!("progress.sql"));
@@ -188,6 +188,7 @@ struct Columns<'a> {
     status: Vec<Option<&'static str>>,
     results: Vec<Option<&'a [u8]>>,
     errors: Vec<Option<&'a [u8]>>,
+    error_types: Vec<Option<&'a str>>,
     states: Vec<Option<&'a [u8]>>,
     trims: Vec<Option<i64>>,
     /// All the queue rows to lock: owners and addressees.
@@ -235,9 +236,10 @@ impl<'a> Columns<'a> {
             scheduled: batch.iter().map(|progress| sleep(progress).map(|(at, _)| at)).collect(),
             seen: batch.iter().map(|progress| sleep(progress).map(|(_, seen)| seen)).collect(),
             waits: batch.iter().map(|progress| progress.waits_for.as_deref()).collect(),
-            status: batch.iter().map(|progress| ending(progress).map(|ending| ending.status().name())).collect(),
+            status: batch.iter().map(|progress| progress.status().map(Status::name)).collect(),
             results: batch.iter().map(|progress| ending(progress).and_then(Ending::result)).collect(),
             errors: batch.iter().map(|progress| ending(progress).and_then(Ending::error)).collect(),
+            error_types: batch.iter().map(|progress| ending(progress).and_then(Ending::error_type)).collect(),
             states: batch.iter().map(|progress| progress.snapshot.as_deref()).collect(),
             trims: batch.iter().map(|progress| progress.trim_log_through).collect(),
             touched,
@@ -256,15 +258,17 @@ impl<'a> Columns<'a> {
         let finish = self.next.contains(&FINISH);
         let state = self.states.iter().any(Option::is_some);
         let mail = !self.senders.is_empty();
+        let is_shown = self.waits.iter().any(Option::is_some) || self.status.iter().any(Option::is_some);
         let some = |is_there, name, otherwise| if is_there { Some(name) } else { otherwise };
         let parts = [
-            some(finish || state || self.waits.iter().any(Option::is_some), "instances", None),
+            some(finish || state || is_shown, "instances", None),
             some(self.trims.iter().any(Option::is_some), "trim", None),
             some(!self.consumed.is_empty(), "consumed", None),
             some(mail || finish, "locked", Some("plain")),
             some(mail, "mail", finish.then_some("locked_without_mail")),
             some(finish, "finish", None),
             some(!self.parents.is_empty(), "children", Some("no_children")),
+            some(self.starts.has_tags(), "child_tags", None),
         ];
         parts.into_iter().flatten().collect()
     }
@@ -285,6 +289,7 @@ impl<'a> Columns<'a> {
             "status" => &self.status,
             "results" => &self.results,
             "errors" => &self.errors,
+            "error_types" => &self.error_types,
             "states" => &self.states,
             "trims" => &self.trims,
             "touched" => &self.touched,
@@ -317,6 +322,9 @@ impl<'a> Columns<'a> {
             "child_executions" => child[7],
             "child_tags" => child[8],
             "child_inputs" => child[9],
+            "child_queue_keys" => child[10],
+            "child_deadlines" => child[11],
+            "child_schedules" => child[12],
             unknown => return Err(Error::corrupt(format!("the statement has a parameter {unknown}"))),
         })
     }

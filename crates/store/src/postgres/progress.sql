@@ -45,11 +45,12 @@ logged AS (
 ),
 -- [instances
 shown AS MATERIALIZED (
-    SELECT o.*, s.waits_for, s.status, s.result, s.error, s.state, s.trim_through
-    FROM unnest(:ids::uuid[], :waits::text[], :status::text[], :results::bytea[], :errors::bytea[], :states::bytea[],
-                :trims::bigint[]) AS s(instance_id, waits_for, status, result, error, state, trim_through)
+    SELECT o.*, s.waits_for, s.status, s.result, s.error, s.error_type, s.state, s.trim_through
+    FROM unnest(:ids::uuid[], :waits::text[], :status::text[], :results::bytea[], :errors::bytea[], :error_types::text[],
+                :states::bytea[], :trims::bigint[])
+        AS s(instance_id, waits_for, status, result, error, error_type, state, trim_through)
     JOIN owned o USING (instance_id)
-    WHERE o.next = 2 OR s.state IS NOT NULL OR s.waits_for IS NOT NULL
+    WHERE o.next = 2 OR s.state IS NOT NULL OR s.waits_for IS NOT NULL OR s.status IS NOT NULL
 ),
 instances AS (
     UPDATE runner_instances r
@@ -59,6 +60,7 @@ instances AS (
         status = coalesce(o.status, r.status),
         result = coalesce(o.result, r.result),
         error = coalesce(o.error, r.error),
+        error_type = coalesce(o.error_type, r.error_type),
         finished_at = CASE WHEN o.next = 2 THEN clock_timestamp() ELSE r.finished_at END,
         finished_lock = CASE WHEN o.next = 2 THEN o.lock_uuid ELSE r.finished_lock END
     FROM shown o
@@ -143,26 +145,34 @@ abandoned AS (
 children AS MATERIALIZED (
     SELECT c.* FROM unnest(:parents::uuid[], :child_ids::uuid[], :child_versions::uuid[], :child_queues::text[],
                            :child_priorities::smallint[], :child_scheduled::timestamptz[], :child_keys::text[],
-                           :child_parents::uuid[], :child_executions::text[], :child_tags::text[], :child_inputs::bytea[])
+                           :child_parents::uuid[], :child_executions::text[], :child_tags::text[], :child_inputs::bytea[],
+                           :child_queue_keys::text[], :child_deadlines::timestamptz[], :child_schedules::uuid[])
         WITH ORDINALITY
         AS c(owner_id, instance_id, workflow_version_id, queue, priority, scheduled_at, user_key, parent_instance_id,
-             parent_execution_id, tags, inputs, position)
+             parent_execution_id, tags, inputs, queue_key, deadline_at, schedule_id, position)
     JOIN owned o ON o.instance_id = c.owner_id
 ),
 born AS (
     INSERT INTO runner_instances (instance_id, workflow_version_id, workflow_name, user_key, parent_instance_id,
-                                  parent_execution_id, tags, created_at, inputs)
+                                  parent_execution_id, tags, created_at, inputs, queue, queue_key, deadline_at, schedule_id)
     SELECT c.instance_id, v.id, v.workflow_name, c.user_key, c.parent_instance_id, c.parent_execution_id, c.tags,
-           clock_timestamp(), c.inputs
+           clock_timestamp(), c.inputs, c.queue, c.queue_key, c.deadline_at, c.schedule_id
     FROM children c JOIN workflow_versions v ON v.id = c.workflow_version_id
     ORDER BY v.workflow_name, c.user_key, c.position
     ON CONFLICT DO NOTHING RETURNING instance_id
 ),
 born_queue AS (
-    INSERT INTO queued_instances (instance_id, queue, priority, scheduled_at)
-    SELECT c.instance_id, c.queue, c.priority, coalesce(c.scheduled_at, clock_timestamp())
+    INSERT INTO queued_instances (instance_id, queue, queue_key, priority, scheduled_at)
+    SELECT c.instance_id, c.queue, c.queue_key, c.priority, coalesce(c.scheduled_at, clock_timestamp())
     FROM children c JOIN born USING (instance_id)
 ),
+-- [child_tags
+born_tags AS (
+    INSERT INTO instance_tags (tag, instance_id)
+    SELECT DISTINCT t.tag, c.instance_id FROM children c JOIN born USING (instance_id), string_to_table(c.tags, E'\n') AS t(tag)
+    ORDER BY 1, 2
+),
+-- child_tags]
 -- children]
 -- [no_children
 born AS (SELECT NULL::uuid AS instance_id WHERE false),

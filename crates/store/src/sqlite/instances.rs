@@ -7,13 +7,15 @@ use uuid::Uuid;
 use super::row::{LOG_COLUMNS, failed, log_row, parent};
 use super::writer::Write;
 use crate::change::is_soon;
+use crate::search::{self, Bound, Dialect};
 use crate::{
     Change, Instance, InstanceFilter, InstancePage, InstanceState, LogRow, NewInstance, Queued, Result, Snapshot,
-    Status, Timestamp, validate,
+    Status, Timestamp, tags, validate,
 };
 
 const COLUMNS: &str = "r.instance_id, r.workflow_version_id, r.workflow_name, v.workflow_version, r.status, r.user_key,
-    r.parent_instance_id, r.parent_execution_id, r.tags, r.waits_for, r.stuck_reason, q.scheduled_at, r.created_at, r.finished_at";
+    r.parent_instance_id, r.parent_execution_id, r.tags, r.queue, r.queue_key, r.deadline_at, r.schedule_id, r.error_type,
+    r.waits_for, r.stuck_reason, q.scheduled_at, r.created_at, r.finished_at";
 const TABLES: &str = "runner_instances r LEFT JOIN workflow_versions v ON v.id = r.workflow_version_id
     LEFT JOIN queued_instances q ON q.instance_id = r.instance_id";
 
@@ -29,8 +31,9 @@ fn queue_whole(write: &mut Write<'_>, new: &NewInstance) -> Result<Queued> {
     let inserted = connection
         .prepare_cached(
             "INSERT INTO runner_instances (instance_id, workflow_version_id, workflow_name, user_key, parent_instance_id,
-                                           parent_execution_id, tags, created_at, inputs)
-             SELECT ?1, id, workflow_name, ?3, ?4, ?5, ?6, ?7, ?8 FROM workflow_versions WHERE id = ?2
+                                           parent_execution_id, tags, created_at, inputs, queue, queue_key, deadline_at,
+                                           schedule_id)
+             SELECT ?1, id, workflow_name, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12 FROM workflow_versions WHERE id = ?2
              ON CONFLICT DO NOTHING",
         )
         .and_then(|mut statement| {
@@ -40,9 +43,13 @@ fn queue_whole(write: &mut Write<'_>, new: &NewInstance) -> Result<Queued> {
                 new.user_key,
                 new.parent.as_ref().map(|parent| parent.instance_id),
                 new.parent.as_ref().map(|parent| &parent.execution_id),
-                new.tags,
+                tags::stored(&new.tags),
                 write.now,
                 new.inputs,
+                new.queue,
+                new.queue_key,
+                new.deadline_at,
+                new.schedule_id,
             ])
         })
         .map_err(failed)?;
@@ -51,12 +58,19 @@ fn queue_whole(write: &mut Write<'_>, new: &NewInstance) -> Result<Queued> {
     }
     connection
         .prepare_cached(
-            "INSERT INTO queued_instances (instance_id, queue, priority, scheduled_at) VALUES (?1, ?2, ?3, ?4)",
+            "INSERT INTO queued_instances (instance_id, queue, queue_key, priority, scheduled_at) VALUES (?1, ?2, ?3, ?4, ?5)",
         )
         .and_then(|mut statement| {
-            statement.execute(params![new.instance_id, new.queue, new.priority, new.scheduled_at.unwrap_or(write.now)])
+            let scheduled_at = new.scheduled_at.unwrap_or(write.now);
+            statement.execute(params![new.instance_id, new.queue, new.queue_key, new.priority, scheduled_at])
         })
         .map_err(failed)?;
+    for tag in &new.tags {
+        connection
+            .prepare_cached("INSERT INTO instance_tags (tag, instance_id) VALUES (?1, ?2) ON CONFLICT DO NOTHING")
+            .and_then(|mut statement| statement.execute(params![tag, new.instance_id]))
+            .map_err(failed)?;
+    }
     if is_soon(new.scheduled_at.unwrap_or(write.now), write.now) {
         write.changed(Change::Work);
     }
@@ -97,36 +111,37 @@ pub(super) fn get(connection: &Connection, instance_id: Uuid) -> Result<Option<I
         .map_err(failed)
 }
 
+const DIALECT: Dialect = Dialect { parameter: '?', contains: "instr(coalesce([], x''), {}) > 0" };
+
+impl ToSql for Bound<'_> {
+    fn to_sql(&self) -> rusqlite::Result<rusqlite::types::ToSqlOutput<'_>> {
+        match self {
+            Bound::Text(text) => text.to_sql(),
+            Bound::Id(id) => id.to_sql(),
+            Bound::Time(time) => time.to_sql(),
+            Bound::Bytes(bytes) => bytes.to_sql(),
+        }
+    }
+}
+
 pub(super) fn list(connection: &Connection, filter: &InstanceFilter) -> Result<InstancePage> {
-    let mut conditions = String::from("1 = 1");
-    let mut values: Vec<Box<dyn ToSql>> = Vec::new();
-    let mut condition = |text: &str, value: Box<dyn ToSql>| {
-        values.push(value);
-        conditions.push_str(&format!(" AND {text} ?{}", values.len()));
-    };
-    if let Some(name) = &filter.workflow_name {
-        condition("r.workflow_name =", Box::new(name.clone()));
-    }
-    if let Some(status) = filter.status {
-        condition("r.status =", Box::new(status.name()));
-    }
-    if let Some(key) = &filter.user_key {
-        condition("r.user_key =", Box::new(key.clone()));
-    }
-    if let Some(parent) = filter.parent_instance_id {
-        condition("r.parent_instance_id =", Box::new(parent));
-    }
-    if let Some(cursor) = filter.cursor {
-        condition("r.instance_id <", Box::new(cursor));
-    }
-    let size = filter.page_size();
-    let select = format!("SELECT {COLUMNS} FROM {TABLES} WHERE {conditions} ORDER BY r.instance_id DESC LIMIT {size}");
+    let search = filter.search(&DIALECT);
+    let select = search.page_sql(COLUMNS, filter.page_size());
     let mut statement = connection.prepare_cached(&select).map_err(failed)?;
-    let rows = statement.query_map(rusqlite::params_from_iter(values.iter()), listed).map_err(failed)?;
-    let instances = rows.collect::<rusqlite::Result<Vec<_>>>().map_err(failed)?;
-    let full = i64::try_from(instances.len()).is_ok_and(|count| count == size);
-    let next = instances.last().filter(|_| full).map(|instance| instance.instance_id);
-    Ok(InstancePage { instances, next })
+    let rows = statement
+        .query_map(rusqlite::params_from_iter(&search.values), |row| Ok((row.get("is_hit")?, listed(row)?)))
+        .map_err(failed)?;
+    search::page(filter, rows.map(|row| row.map_err(failed)))
+}
+
+pub(super) fn count(connection: &Connection, filter: &InstanceFilter, limit: u32) -> Result<u64> {
+    let filter = InstanceFilter { cursor: None, text: None, ..filter.clone() };
+    let search = filter.search(&DIALECT);
+    let mut statement = connection.prepare_cached(&search.count_sql(limit)).map_err(failed)?;
+    statement
+        .query_row(rusqlite::params_from_iter(&search.values), |row| row.get::<_, i64>(0))
+        .map(i64::unsigned_abs)
+        .map_err(failed)
 }
 
 pub(super) fn read_state(connection: &Connection, instance_id: Uuid) -> Result<Option<InstanceState>> {
@@ -168,7 +183,7 @@ pub(super) fn delete_finished(write: &mut Write<'_>, before: Timestamp, limit: u
         rows.collect::<rusqlite::Result<_>>().map_err(failed)?
     };
     for id in &ids {
-        for table in ["runner_actions_done", "instance_inbox", "queued_actions", "runner_instances"] {
+        for table in ["runner_actions_done", "instance_inbox", "queued_actions", "instance_tags", "runner_instances"] {
             write
                 .connection
                 .prepare_cached(&format!("DELETE FROM {table} WHERE instance_id = ?1"))
@@ -194,7 +209,12 @@ fn listed(row: &Row<'_>) -> rusqlite::Result<Instance> {
             .ok_or_else(|| rusqlite::Error::InvalidColumnName(format!("status {status:?}")))?,
         user_key: row.get("user_key")?,
         parent: parent(row)?,
-        tags: row.get("tags")?,
+        tags: tags::read(row.get("tags")?),
+        queue: row.get("queue")?,
+        queue_key: row.get("queue_key")?,
+        deadline_at: row.get("deadline_at")?,
+        schedule_id: row.get("schedule_id")?,
+        error_type: row.get("error_type")?,
         inputs: Vec::new(),
         result: None,
         error: None,

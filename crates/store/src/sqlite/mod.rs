@@ -7,6 +7,7 @@ mod inbox;
 mod instances;
 mod leases;
 mod progress;
+mod rewrite;
 mod row;
 mod versions;
 mod workers;
@@ -205,6 +206,18 @@ impl Store for SqliteStore {
 
     async fn list_instances(&self, filter: InstanceFilter) -> Result<InstancePage> {
         self.read(move |connection| instances::list(connection, &filter)).await
+    }
+
+    async fn count_instances(&self, filter: InstanceFilter, limit: u32) -> Result<u64> {
+        self.read(move |connection| instances::count(connection, &filter, limit)).await
+    }
+
+    async fn terminate_instances(&self, batch: Vec<Termination>) -> Result<Vec<Terminated>> {
+        self.write(move |write| batch.iter().map(|one| rewrite::terminate(write, one)).collect()).await
+    }
+
+    async fn rewrite_instances(&self, batch: Vec<Rewrite>) -> Result<Vec<Rewritten>> {
+        self.write(move |write| rewrite::rewrite(write, &batch)).await
     }
 
     async fn put_actions(&self, batch: Vec<PutAction>) -> Result<Vec<Put>> {

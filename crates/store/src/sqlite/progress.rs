@@ -47,6 +47,10 @@ fn commit_whole(write: &mut Write<'_>, progress: &Progress) -> Result<Committed>
     if let Some(waits_for) = &progress.waits_for {
         leases::set_waits_for(write, instance_id, waits_for)?;
     }
+    if let Some(status) = progress.status().filter(|status| !status.is_final()) {
+        let update = "UPDATE runner_instances SET status = ?2 WHERE instance_id = ?1";
+        execute(write.connection, update, params![instance_id, status.name()])?;
+    }
     let children = instances::queue(write, &progress.children)?;
     for message in &progress.messages {
         inbox::put(write, message)?;
@@ -85,7 +89,7 @@ fn advance(write: &Write<'_>, progress: &Progress) -> Result<()> {
     }
 }
 
-fn append_log(connection: &Connection, instance_id: Uuid, log: &[LogRow]) -> Result<()> {
+pub(super) fn append_log(connection: &Connection, instance_id: Uuid, log: &[LogRow]) -> Result<()> {
     let mut statement = connection
         .prepare_cached(
             "INSERT INTO runner_actions_done
@@ -116,7 +120,8 @@ fn finish(write: &mut Write<'_>, progress: &Progress, ending: &Ending, wake_seq:
     let instance_id = progress.lease.instance_id;
     execute(
         write.connection,
-        "UPDATE runner_instances SET status = ?2, result = ?3, error = ?4, finished_at = ?5, finished_lock = ?6, waits_for = NULL
+        "UPDATE runner_instances SET status = ?2, result = ?3, error = ?4, finished_at = ?5, finished_lock = ?6, error_type = ?7,
+             waits_for = NULL
          WHERE instance_id = ?1",
         params![
             instance_id,
@@ -124,7 +129,8 @@ fn finish(write: &mut Write<'_>, progress: &Progress, ending: &Ending, wake_seq:
             ending.result(),
             ending.error(),
             write.now,
-            progress.lease.lock_uuid
+            progress.lease.lock_uuid,
+            ending.error_type(),
         ],
     )?;
     execute(write.connection, "DELETE FROM queued_actions WHERE instance_id = ?1", params![instance_id])?;
@@ -136,7 +142,7 @@ fn finish(write: &mut Write<'_>, progress: &Progress, ending: &Ending, wake_seq:
     Ok(())
 }
 
-fn execute(connection: &Connection, sql: &str, values: &[&dyn rusqlite::ToSql]) -> Result<()> {
+pub(super) fn execute(connection: &Connection, sql: &str, values: &[&dyn rusqlite::ToSql]) -> Result<()> {
     connection.prepare_cached(sql).and_then(|mut statement| statement.execute(values)).map_err(failed)?;
     Ok(())
 }

@@ -82,20 +82,8 @@ impl Workload {
     pub async fn start(self, store: &Arc<dyn Store>, version: Uuid, count: usize) -> anyhow::Result<Vec<Uuid>> {
         let mut ids = Vec::new();
         for some in (0..count).collect::<Vec<_>>().chunks(500) {
-            let instances: Vec<NewInstance> = some
-                .iter()
-                .map(|n| NewInstance {
-                    instance_id: Uuid::now_v7(),
-                    workflow_version_id: version,
-                    queue: "default".into(),
-                    priority: 1,
-                    scheduled_at: None,
-                    user_key: None,
-                    inputs: inputs(*n),
-                    parent: None,
-                    tags: None,
-                })
-                .collect();
+            let instances: Vec<NewInstance> =
+                some.iter().map(|n| NewInstance::new(Uuid::now_v7(), version, inputs(*n))).collect();
             ids.extend(instances.iter().map(|instance| instance.instance_id));
             for queued in store.queue_instances(instances).await? {
                 if queued != Queued::Started {
@@ -110,7 +98,7 @@ impl Workload {
     pub async fn wait(self, store: &Arc<dyn Store>) -> anyhow::Result<()> {
         let with = |status| InstanceFilter {
             workflow_name: Some(self.name().into()),
-            status: Some(status),
+            statuses: vec![status],
             limit: 1,
             ..InstanceFilter::default()
         };

@@ -1,0 +1,148 @@
+//! From outside: ending instances, and giving them other states.
+
+use uuid::Uuid;
+
+use super::{MINUTE, Subject, event, events, new_instance, signal};
+use crate::{
+    Claim, Committed, Ending, Heartbeat, LogRow, Message, NewInstance, Next, Parent, Progress, Queued, Rewrite,
+    Rewritten, Snapshot, Status, Terminated, Termination,
+};
+
+fn termination(instance_id: Uuid) -> Termination {
+    Termination { instance_id, error: b"enough".to_vec(), parent_message: None, child_message: None }
+}
+
+fn rewrite(instance_id: Uuid, expected_seq: i64) -> Rewrite {
+    let log = LogRow {
+        kind: "rewound".into(),
+        execution_id: None,
+        attempt: None,
+        started_at: None,
+        worker: None,
+        ..event(expected_seq + 1)
+    };
+    Rewrite {
+        instance_id,
+        expected_seq,
+        log,
+        snapshot: b"another state".to_vec(),
+        workflow_version_id: None,
+        inputs: None,
+        is_paused: false,
+    }
+}
+
+pub(super) async fn terminating_takes_the_instance_from_its_owner(subject: Subject) {
+    let owned = subject.owned("billing").await;
+    let id = owned.lease.instance_id;
+    subject.commit(Progress::new(owned.lease, 0, events(1..=2))).await;
+    let asked = vec![termination(id), termination(Uuid::now_v7())];
+    let answers = subject.store.terminate_instances(asked).await.unwrap();
+    assert_eq!(answers, [Terminated::Done, Terminated::Unknown]);
+    assert_eq!(subject.store.terminate_instances(vec![termination(id)]).await.unwrap(), [Terminated::Finished]);
+
+    let late = subject.commit(Progress::new(owned.lease, 2, events(3..=3))).await;
+    assert_eq!(late, Committed::LostLease);
+    let heartbeat = Heartbeat { leases: vec![owned.lease], lease: MINUTE };
+    assert_eq!(subject.store.heartbeat(heartbeat).await.unwrap(), []);
+    let seen = subject.instance(id).await.unwrap();
+    assert_eq!((seen.status, seen.error.as_deref()), (Status::Terminated, Some(&b"enough"[..])));
+    assert_eq!(seen.error_type.as_deref(), Some("waymark.Terminated"));
+    assert!(seen.finished_at.is_some() && seen.scheduled_at.is_none());
+    assert_eq!(subject.claim(10).await, []);
+    let log = subject.store.read_log(id, 0, 10).await.unwrap();
+    assert_eq!(log.len(), 2, "what happened is kept");
+}
+
+pub(super) async fn terminating_tells_parent_and_children(subject: Subject) {
+    let version = subject.version("billing").await;
+    let parent = new_instance(version);
+    let up = |instance_id, execution: &str| Some(Parent { instance_id, execution_id: execution.into() });
+    let middle = NewInstance { parent: up(parent.instance_id, "1/1"), ..new_instance(version) };
+    let child = NewInstance { parent: up(middle.instance_id, "1/1"), ..new_instance(version) };
+    let other = new_instance(version);
+    let all = vec![parent.clone(), middle.clone(), child.clone(), other.clone()];
+    assert_eq!(subject.store.queue_instances(all).await.unwrap(), vec![Queued::Started; 4]);
+    let one = Termination {
+        parent_message: Some(signal(parent.instance_id, "settled")),
+        child_message: Some(Message { kind: "cancel".into(), ..signal(Uuid::nil(), "cancel") }),
+        ..termination(middle.instance_id)
+    };
+    assert_eq!(subject.store.terminate_instances(vec![one]).await.unwrap(), [Terminated::Done]);
+    for (id, kinds) in
+        [(parent.instance_id, vec!["signal"]), (child.instance_id, vec!["cancel"]), (other.instance_id, vec![])]
+    {
+        let inbox = subject.store.read_inbox(vec![id]).await.unwrap().remove(0);
+        assert_eq!(inbox.rows.iter().map(|row| row.kind.as_str()).collect::<Vec<_>>(), kinds);
+        assert_eq!(inbox.wake_seq, kinds.len() as i64);
+    }
+}
+
+pub(super) async fn rewriting_takes_the_instance_from_its_owner(subject: Subject) {
+    let owned = subject.owned("billing").await;
+    let id = owned.lease.instance_id;
+    subject.commit(Progress::new(owned.lease, 0, events(1..=3))).await;
+    let another = subject.version("billing-2").await;
+    let asked = Rewrite {
+        workflow_version_id: Some(another),
+        inputs: Some(b"edited".to_vec()),
+        is_paused: true,
+        ..rewrite(id, 3)
+    };
+    assert_eq!(subject.store.rewrite_instances(vec![asked]).await.unwrap(), [Rewritten::Done]);
+    assert_eq!(subject.commit(Progress::new(owned.lease, 3, events(4..=4))).await, Committed::LostLease);
+    assert_eq!(subject.instance(id).await.unwrap().status, Status::Paused);
+
+    let claimed = subject.claim(10).await.remove(0);
+    assert_eq!((claimed.lease.instance_id, claimed.seq, claimed.claims), (id, 4, 1));
+    assert_eq!(claimed.snapshot, Some(Snapshot { seq: 4, state: b"another state".to_vec() }));
+    assert_eq!((claimed.log.len(), claimed.inputs), (0, b"edited".to_vec()));
+    assert_eq!(claimed.workflow_version_id, another);
+    let log = subject.store.read_log(id, 0, 10).await.unwrap();
+    assert_eq!(
+        log.iter().map(|row| row.kind.as_str()).collect::<Vec<_>>(),
+        ["settled", "settled", "settled", "rewound"]
+    );
+}
+
+pub(super) async fn what_has_finished_goes_on(subject: Subject) {
+    let owned = subject.owned("billing").await;
+    let id = owned.lease.instance_id;
+    let failed = Ending::Failed { error: b"no".to_vec(), error_type: "ValueError".into() };
+    let end = Progress { next: Next::Finish(failed), ..Progress::new(owned.lease, 0, events(1..=2)) };
+    subject.commit(end).await;
+    assert_eq!(subject.instance(id).await.unwrap().error_type.as_deref(), Some("ValueError"));
+    assert_eq!(subject.store.rewrite_instances(vec![rewrite(id, 2)]).await.unwrap(), [Rewritten::Done]);
+    let seen = subject.instance(id).await.unwrap();
+    assert_eq!((seen.status, seen.error, seen.error_type, seen.finished_at), (Status::Running, None, None, None));
+    let claimed = subject.claim(10).await.remove(0);
+    assert_eq!((claimed.lease.instance_id, claimed.seq), (id, 3));
+    let end = Progress {
+        next: Next::Finish(Ending::Completed { result: b"yes".to_vec() }),
+        ..Progress::new(claimed.lease, 3, events(4..=4))
+    };
+    assert!(matches!(subject.commit(end).await, Committed::Accepted { released: true, .. }));
+    assert_eq!(subject.instance(id).await.unwrap().status, Status::Completed);
+}
+
+pub(super) async fn a_taken_key_or_a_later_event_refuses_a_rewrite(subject: Subject) {
+    let version = subject.version("billing").await;
+    let keyed = NewInstance { user_key: Some("order-1".into()), ..new_instance(version) };
+    subject.store.queue_instances(vec![keyed.clone()]).await.unwrap();
+    let claim = Claim { lease: MINUTE, ..super::claim_of(1) };
+    let claimed = subject.store.claim(claim).await.unwrap().instances.remove(0);
+    let end = Progress {
+        next: Next::Finish(Ending::Cancelled { error: b"no".to_vec() }),
+        ..Progress::new(claimed.lease, 0, events(1..=1))
+    };
+    subject.commit(end).await;
+    let id = keyed.instance_id;
+    let again = subject.store.rewrite_instances(vec![rewrite(id, 4), rewrite(Uuid::now_v7(), 1)]).await.unwrap();
+    assert_eq!(again, [Rewritten::Moved { seq: 1 }, Rewritten::Unknown]);
+    let next = NewInstance { instance_id: Uuid::now_v7(), ..keyed.clone() };
+    assert_eq!(subject.store.queue_instances(vec![next.clone()]).await.unwrap(), [Queued::Started]);
+    let taken = subject.store.rewrite_instances(vec![rewrite(id, 1)]).await.unwrap();
+    assert_eq!(taken, [Rewritten::KeyTaken { instance_id: next.instance_id }]);
+    assert_eq!(subject.instance(id).await.unwrap().status, Status::Cancelled);
+    assert_eq!(subject.store.read_log(id, 0, 10).await.unwrap().len(), 1);
+}

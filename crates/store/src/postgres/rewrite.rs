@@ -1,0 +1,149 @@
+//! Ending instances from outside, and giving them other states. Both lock the queue row first, as progress does.
+
+use tokio_postgres::types::ToSql;
+use uuid::Uuid;
+
+use super::inbox::Mail;
+use super::pool::Database;
+use super::row::get;
+use crate::{Change, Message, Result, Rewrite, Rewritten, Terminated, Termination, validate};
+
+const TERMINATE: &str = "
+    WITH want AS MATERIALIZED (
+        SELECT * FROM unnest($1::uuid[], $2::bytea[], $3::text[], $4::text[], $5::bytea[])
+            AS w(instance_id, error, child_kind, child_name, child_payload)
+    ), mail AS MATERIALIZED (
+        SELECT * FROM unnest($6::uuid[], $7::uuid[], $8::text[], $9::text[], $10::bytea[])
+            AS m(instance_id, message_id, kind, name, payload)
+        UNION ALL
+        SELECT r.instance_id, gen_random_uuid(), w.child_kind, w.child_name, w.child_payload
+        FROM want w JOIN runner_instances r ON r.parent_instance_id = w.instance_id
+        WHERE r.finished_at IS NULL AND w.child_payload IS NOT NULL
+    ), locked AS MATERIALIZED (
+        SELECT instance_id FROM queued_instances
+        WHERE instance_id IN (SELECT instance_id FROM want UNION ALL SELECT instance_id FROM mail)
+        ORDER BY instance_id FOR UPDATE
+    ), leaving AS MATERIALIZED (
+        SELECT w.* FROM want w JOIN locked USING (instance_id)
+    ), ended AS (
+        UPDATE runner_instances r
+        SET status = 'terminated', error = l.error, error_type = 'waymark.Terminated', finished_at = clock_timestamp(),
+            waits_for = NULL, stuck_reason = NULL
+        FROM leaving l WHERE r.instance_id = l.instance_id
+    ), gone AS (
+        DELETE FROM queued_instances q USING leaving l WHERE q.instance_id = l.instance_id
+    ), unread AS (
+        DELETE FROM instance_inbox i USING leaving l WHERE i.instance_id = l.instance_id
+    ), abandoned AS (
+        DELETE FROM queued_actions a USING leaving l WHERE a.instance_id = l.instance_id
+    ), arrived AS (
+        INSERT INTO instance_inbox (instance_id, message_id, kind, name, payload)
+        SELECT m.instance_id, m.message_id, m.kind, m.name, m.payload FROM mail m JOIN locked USING (instance_id)
+        LEFT JOIN leaving l USING (instance_id) WHERE l.instance_id IS NULL
+        ON CONFLICT DO NOTHING RETURNING instance_id
+    ), woken AS (
+        UPDATE queued_instances q
+        SET wake_seq = q.wake_seq + a.messages,
+            scheduled_at = CASE WHEN q.stuck THEN q.scheduled_at ELSE least(q.scheduled_at, clock_timestamp()) END
+        FROM (SELECT instance_id, count(*) AS messages FROM arrived GROUP BY instance_id) a
+        WHERE q.instance_id = a.instance_id RETURNING q.instance_id
+    )
+    SELECT w.instance_id, l.instance_id IS NOT NULL AS done, r.instance_id IS NOT NULL AS known, false AS woken
+    FROM want w LEFT JOIN leaving l USING (instance_id) LEFT JOIN runner_instances r ON r.instance_id = w.instance_id
+    UNION ALL SELECT instance_id, false, true, true FROM woken";
+
+/// What became of each, and what others should hear of.
+pub(super) async fn terminate(database: &Database, batch: &[Termination]) -> Result<(Vec<Terminated>, Vec<Change>)> {
+    let ids: Vec<Uuid> = batch.iter().map(|one| one.instance_id).collect();
+    let errors: Vec<&[u8]> = batch.iter().map(|one| one.error.as_slice()).collect();
+    let child = |part: fn(&Message) -> &str| -> Vec<Option<&str>> {
+        batch.iter().map(|one| one.child_message.as_ref().map(part)).collect()
+    };
+    let (kinds, names) = (child(|message| &message.kind), child(|message| &message.name));
+    let payloads: Vec<Option<&[u8]>> =
+        batch.iter().map(|one| one.child_message.as_ref().map(|message| message.payload.as_slice())).collect();
+    let mail = Mail::new(batch.iter().filter_map(|one| one.parent_message.as_ref()));
+    let mut values: Vec<&(dyn ToSql + Sync)> = vec![&ids, &errors, &kinds, &names, &payloads];
+    let parents = mail.values();
+    values.extend(parents);
+    let rows = database.write(TERMINATE, &values).await?;
+    let mut changes = Vec::new();
+    let mut answers = vec![Terminated::Unknown; batch.len()];
+    for row in &rows {
+        let id: Uuid = get(row, "instance_id")?;
+        if get(row, "woken")? {
+            changes.extend([Change::Inbox(id), Change::Work]);
+            continue;
+        }
+        let answer = match (get(row, "done")?, get(row, "known")?) {
+            (true, _) => Terminated::Done,
+            (false, true) => Terminated::Finished,
+            (false, false) => Terminated::Unknown,
+        };
+        if answer == Terminated::Done {
+            changes.extend([Change::Taken(id), Change::Finished(id)]);
+        }
+        for (slot, _) in answers.iter_mut().zip(&ids).filter(|(_, wanted)| **wanted == id) {
+            slot.clone_from(&answer);
+        }
+    }
+    Ok((answers, changes))
+}
+
+const REWRITE: &str = "
+    WITH live AS MATERIALIZED (
+        SELECT seq FROM queued_instances WHERE instance_id = $1 FOR UPDATE
+    ), stored AS MATERIALIZED (
+        SELECT r.workflow_name, r.user_key, r.queue, r.queue_key,
+               coalesce((SELECT seq FROM live),
+                        greatest(r.state_seq, (SELECT max(l.seq) FROM runner_actions_done l WHERE l.instance_id = $1))) AS seq
+        FROM runner_instances r WHERE r.instance_id = $1
+    ), taken AS MATERIALIZED (
+        SELECT other.instance_id FROM stored s JOIN runner_instances other
+            ON other.workflow_name = s.workflow_name AND other.user_key = s.user_key
+        WHERE other.user_key IS NOT NULL AND other.finished_at IS NULL AND other.instance_id <> $1
+    ), judged AS MATERIALIZED (
+        SELECT * FROM stored WHERE seq = $2 AND NOT EXISTS (SELECT 1 FROM taken)
+    ), logged AS (
+        INSERT INTO runner_actions_done (instance_id, seq, kind, outcome, happened_at, digest)
+        SELECT $1, $2 + 1, $3::text, $4::bytea, $5::timestamptz, $6::bigint FROM judged
+    ), state AS (
+        UPDATE runner_instances r
+        SET state = $7::bytea, state_seq = $2 + 1, status = $8::text, result = NULL, error = NULL, error_type = NULL,
+            finished_at = NULL, finished_lock = NULL, stuck_reason = NULL, waits_for = NULL,
+            workflow_version_id = coalesce($9::uuid, r.workflow_version_id), inputs = coalesce($10::bytea, r.inputs)
+        FROM judged WHERE r.instance_id = $1
+    ), queue AS (
+        INSERT INTO queued_instances AS q (instance_id, queue, queue_key, priority, scheduled_at, seq)
+        SELECT $1, queue, queue_key, 1, clock_timestamp(), $2 + 1 FROM judged
+        ON CONFLICT (instance_id) DO UPDATE
+        SET lock_uuid = NULL, lock_owner = NULL, lock_expires_at = NULL, stuck = false, claims = 0,
+            scheduled_at = excluded.scheduled_at, seq = excluded.seq
+    )
+    SELECT s.seq, (SELECT instance_id FROM taken LIMIT 1) AS taken, EXISTS (SELECT 1 FROM judged) AS done FROM stored s";
+
+pub(super) async fn rewrite(database: &Database, rewrite: &Rewrite) -> Result<Rewritten> {
+    if let Err(reason) = validate::rewrite(rewrite) {
+        return Ok(Rewritten::Refused { reason });
+    }
+    let Rewrite { instance_id, expected_seq, log, snapshot, workflow_version_id, inputs, .. } = rewrite;
+    let values: [&(dyn ToSql + Sync); 10] = [
+        instance_id,
+        expected_seq,
+        &log.kind,
+        &log.outcome,
+        &log.happened_at,
+        &log.digest.cast_signed(),
+        snapshot,
+        &rewrite.status().name(),
+        workflow_version_id,
+        inputs,
+    ];
+    let rows = database.write(REWRITE, &values).await?;
+    let Some(row) = rows.first() else { return Ok(Rewritten::Unknown) };
+    Ok(match (get(row, "done")?, get(row, "taken")?) {
+        (true, _) => Rewritten::Done,
+        (false, Some(instance_id)) => Rewritten::KeyTaken { instance_id },
+        (false, None) => Rewritten::Moved { seq: get(row, "seq")? },
+    })
+}
