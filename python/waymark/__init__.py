@@ -15,6 +15,20 @@ from __future__ import annotations
 
 from waymark.actions import Action, action
 from waymark.client import Handle, Instance, Status, get_handle
+from waymark.client.control import (
+    Done,
+    Filter,
+    cancel_instances,
+    count_instances,
+    count_instances_sync,
+    iterate_instances,
+    list_instances,
+    list_instances_sync,
+    pause_instances,
+    resume_instances,
+    retry_instances,
+    terminate_instances,
+)
 from waymark.client.errors import InstanceFinished, ResultTimeout, StartRefused, WorkflowCancelled, WorkflowFailed
 from waymark.context import current
 from waymark.depends import Depends
@@ -23,6 +37,7 @@ from waymark.errors import (
     BridgeUnavailable,
     CannotTravel,
     CompileError,
+    ControlRefused,
     InstanceExists,
     InstanceNotFound,
     InstanceStuck,
@@ -30,6 +45,7 @@ from waymark.errors import (
     NonRetryable,
     PayloadError,
     PayloadTooLarge,
+    Terminated,
     Unsupported,
     WaymarkError,
     WorkerCrashed,
@@ -45,7 +61,10 @@ __all__ = [
     "BridgeUnavailable",
     "CannotTravel",
     "CompileError",
+    "ControlRefused",
     "Depends",
+    "Done",
+    "Filter",
     "Handle",
     "Instance",
     "InstanceExists",
@@ -60,6 +79,7 @@ __all__ = [
     "RetryPolicy",
     "StartRefused",
     "Status",
+    "Terminated",
     "Unsupported",
     "WaymarkError",
     "WorkerCrashed",
@@ -67,9 +87,19 @@ __all__ = [
     "WorkflowCancelled",
     "WorkflowFailed",
     "action",
+    "cancel_instances",
+    "count_instances",
+    "count_instances_sync",
     "current",
     "get_handle",
+    "iterate_instances",
+    "list_instances",
+    "list_instances_sync",
+    "pause_instances",
     "register_codec",
+    "resume_instances",
+    "retry_instances",
+    "terminate_instances",
     "workflow",
 ]
 

@@ -78,5 +78,13 @@ class InstanceExists(BridgeError):
     """The id is taken by an instance of another workflow or with other inputs."""
 
 
+class Terminated(Exception):
+    """The instance was ended from outside, at once: its `finally` clauses have not run."""
+
+
+class ControlRefused(BridgeError):
+    """What was to be done to an instance does not fit it."""
+
+
 class InstanceStuck(WaymarkError):
     """The engine can't go on with an instance, though the program has not failed: somebody has to look at it."""

@@ -43,7 +43,7 @@ impl Mail {
     }
 
     /// How a child tells its parent. The id is derived, so that telling twice is telling once.
-    pub(crate) fn from_child(parent: Uuid, child: Uuid, execution: &str, outcome: Outcome) -> Option<Mail> {
+    pub fn from_child(parent: Uuid, child: Uuid, execution: &str, outcome: Outcome) -> Option<Mail> {
         let (ordinal, attempt) = execution.split_once('/')?;
         let event = Event::Settled { ordinal: ordinal.parse().ok()?, attempt: attempt.parse().ok()?, outcome };
         Some(Mail { instance_id: parent, message_id: derived("settled", child.as_bytes()), event })

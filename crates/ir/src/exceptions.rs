@@ -72,6 +72,7 @@ pub const HIERARCHY: &[(&str, &str)] = &[
     ("RuntimeWarning", "Warning"),
     ("UserWarning", "Warning"),
     ("zoneinfo.ZoneInfoNotFoundError", "KeyError"),
+    ("waymark.Terminated", "Exception"),
 ];
 
 /// The direct base of a built-in exception class.

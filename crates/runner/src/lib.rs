@@ -24,7 +24,7 @@ pub use graph::Lowered;
 pub use heap::{Heap, Id};
 pub use instance::{
     ApplyError, Awaited, Dispatch, Effect, Ending, Event, EventError, ExecutionId, FragmentDispatch, FragmentOutcome,
-    Instance, Outcome, Shape,
+    Instance, Outcome, Rewind, Shape,
 };
 pub use snapshot::SnapshotError;
 pub use value::Value;

@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use crate::Timestamp;
+use crate::{Termination, Timestamp};
 
 /// Priorities are `0..PRIORITY_LEVELS`, 0 first. Few, because a claim probes each of them.
 pub const PRIORITY_LEVELS: u8 = 4;
@@ -139,6 +139,10 @@ pub enum Ending {
     Cancelled {
         error: Vec<u8>,
     },
+    /// It was asked to end, and did not in time.
+    Terminated {
+        error: Vec<u8>,
+    },
 }
 
 impl Ending {
@@ -147,26 +151,28 @@ impl Ending {
             Ending::Completed { .. } => Status::Completed,
             Ending::Failed { .. } => Status::Failed,
             Ending::Cancelled { .. } => Status::Cancelled,
+            Ending::Terminated { .. } => Status::Terminated,
         }
     }
 
     pub(crate) fn result(&self) -> Option<&[u8]> {
         match self {
             Ending::Completed { result } => Some(result),
-            Ending::Failed { .. } | Ending::Cancelled { .. } => None,
+            Ending::Failed { .. } | Ending::Cancelled { .. } | Ending::Terminated { .. } => None,
         }
     }
 
     pub(crate) fn error(&self) -> Option<&[u8]> {
         match self {
             Ending::Completed { .. } => None,
-            Ending::Failed { error, .. } | Ending::Cancelled { error } => Some(error),
+            Ending::Failed { error, .. } | Ending::Cancelled { error } | Ending::Terminated { error } => Some(error),
         }
     }
 
     pub(crate) fn error_type(&self) -> Option<&str> {
         match self {
             Ending::Failed { error_type, .. } => Some(error_type),
+            Ending::Terminated { .. } => Some(Termination::ERROR_TYPE),
             Ending::Completed { .. } | Ending::Cancelled { .. } => None,
         }
     }

@@ -61,6 +61,8 @@ pub struct ClaimedInstance {
     /// When it was due.
     pub scheduled_at: Timestamp,
     pub created_at: Timestamp,
+    /// When it must have finished.
+    pub deadline_at: Option<Timestamp>,
 }
 
 /// Gives a lease back without progress.

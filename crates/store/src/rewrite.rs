@@ -17,6 +17,11 @@ pub struct Termination {
     pub child_message: Option<Message>,
 }
 
+impl Termination {
+    /// The class of the exception that such an instance ends with.
+    pub const ERROR_TYPE: &str = "waymark.Terminated";
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Terminated {
     Done,

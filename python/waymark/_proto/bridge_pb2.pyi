@@ -266,15 +266,153 @@ class ListInstancesResponse(_message.Message):
     next_cursor: bytes
     def __init__(self, instances: _Optional[_Iterable[_Union[Instance, _Mapping]]] = ..., next_cursor: _Optional[bytes] = ...) -> None: ...
 
-class CancelInstanceRequest(_message.Message):
-    __slots__ = ("instance_id", "message_id", "reason")
+class CountInstancesRequest(_message.Message):
+    __slots__ = ("filter", "limit")
+    FILTER_FIELD_NUMBER: _ClassVar[int]
+    LIMIT_FIELD_NUMBER: _ClassVar[int]
+    filter: InstanceFilter
+    limit: int
+    def __init__(self, filter: _Optional[_Union[InstanceFilter, _Mapping]] = ..., limit: _Optional[int] = ...) -> None: ...
+
+class CountInstancesResponse(_message.Message):
+    __slots__ = ("count", "is_more")
+    COUNT_FIELD_NUMBER: _ClassVar[int]
+    IS_MORE_FIELD_NUMBER: _ClassVar[int]
+    count: int
+    is_more: bool
+    def __init__(self, count: _Optional[int] = ..., is_more: bool = ...) -> None: ...
+
+class ListEventsRequest(_message.Message):
+    __slots__ = ("instance_id", "after_seq", "limit")
     INSTANCE_ID_FIELD_NUMBER: _ClassVar[int]
-    MESSAGE_ID_FIELD_NUMBER: _ClassVar[int]
-    REASON_FIELD_NUMBER: _ClassVar[int]
+    AFTER_SEQ_FIELD_NUMBER: _ClassVar[int]
+    LIMIT_FIELD_NUMBER: _ClassVar[int]
     instance_id: bytes
-    message_id: bytes
+    after_seq: int
+    limit: int
+    def __init__(self, instance_id: _Optional[bytes] = ..., after_seq: _Optional[int] = ..., limit: _Optional[int] = ...) -> None: ...
+
+class ListEventsResponse(_message.Message):
+    __slots__ = ("events", "is_more")
+    EVENTS_FIELD_NUMBER: _ClassVar[int]
+    IS_MORE_FIELD_NUMBER: _ClassVar[int]
+    events: _containers.RepeatedCompositeFieldContainer[LoggedEvent]
+    is_more: bool
+    def __init__(self, events: _Optional[_Iterable[_Union[LoggedEvent, _Mapping]]] = ..., is_more: bool = ...) -> None: ...
+
+class LoggedEvent(_message.Message):
+    __slots__ = ("seq", "kind", "execution_id", "attempt", "happened_at_us", "started_at_us", "worker", "name", "outcome", "value")
+    SEQ_FIELD_NUMBER: _ClassVar[int]
+    KIND_FIELD_NUMBER: _ClassVar[int]
+    EXECUTION_ID_FIELD_NUMBER: _ClassVar[int]
+    ATTEMPT_FIELD_NUMBER: _ClassVar[int]
+    HAPPENED_AT_US_FIELD_NUMBER: _ClassVar[int]
+    STARTED_AT_US_FIELD_NUMBER: _ClassVar[int]
+    WORKER_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    OUTCOME_FIELD_NUMBER: _ClassVar[int]
+    VALUE_FIELD_NUMBER: _ClassVar[int]
+    seq: int
+    kind: str
+    execution_id: str
+    attempt: int
+    happened_at_us: int
+    started_at_us: int
+    worker: str
+    name: str
+    outcome: str
+    value: bytes
+    def __init__(self, seq: _Optional[int] = ..., kind: _Optional[str] = ..., execution_id: _Optional[str] = ..., attempt: _Optional[int] = ..., happened_at_us: _Optional[int] = ..., started_at_us: _Optional[int] = ..., worker: _Optional[str] = ..., name: _Optional[str] = ..., outcome: _Optional[str] = ..., value: _Optional[bytes] = ...) -> None: ...
+
+class ControlInstancesRequest(_message.Message):
+    __slots__ = ("instance_ids", "filter", "cancel", "terminate", "pause", "resume", "retry", "dry_run", "cursor")
+    INSTANCE_IDS_FIELD_NUMBER: _ClassVar[int]
+    FILTER_FIELD_NUMBER: _ClassVar[int]
+    CANCEL_FIELD_NUMBER: _ClassVar[int]
+    TERMINATE_FIELD_NUMBER: _ClassVar[int]
+    PAUSE_FIELD_NUMBER: _ClassVar[int]
+    RESUME_FIELD_NUMBER: _ClassVar[int]
+    RETRY_FIELD_NUMBER: _ClassVar[int]
+    DRY_RUN_FIELD_NUMBER: _ClassVar[int]
+    CURSOR_FIELD_NUMBER: _ClassVar[int]
+    instance_ids: _containers.RepeatedScalarFieldContainer[bytes]
+    filter: InstanceFilter
+    cancel: Cancel
+    terminate: Terminate
+    pause: Pause
+    resume: Resume
+    retry: Retry
+    dry_run: bool
+    cursor: bytes
+    def __init__(self, instance_ids: _Optional[_Iterable[bytes]] = ..., filter: _Optional[_Union[InstanceFilter, _Mapping]] = ..., cancel: _Optional[_Union[Cancel, _Mapping]] = ..., terminate: _Optional[_Union[Terminate, _Mapping]] = ..., pause: _Optional[_Union[Pause, _Mapping]] = ..., resume: _Optional[_Union[Resume, _Mapping]] = ..., retry: _Optional[_Union[Retry, _Mapping]] = ..., dry_run: bool = ..., cursor: _Optional[bytes] = ...) -> None: ...
+
+class Cancel(_message.Message):
+    __slots__ = ("reason", "terminate_after_ms")
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    TERMINATE_AFTER_MS_FIELD_NUMBER: _ClassVar[int]
     reason: str
-    def __init__(self, instance_id: _Optional[bytes] = ..., message_id: _Optional[bytes] = ..., reason: _Optional[str] = ...) -> None: ...
+    terminate_after_ms: int
+    def __init__(self, reason: _Optional[str] = ..., terminate_after_ms: _Optional[int] = ...) -> None: ...
+
+class Terminate(_message.Message):
+    __slots__ = ("reason",)
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    reason: str
+    def __init__(self, reason: _Optional[str] = ...) -> None: ...
+
+class Pause(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class Resume(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class Retry(_message.Message):
+    __slots__ = ("from_seq", "from_start", "inputs")
+    FROM_SEQ_FIELD_NUMBER: _ClassVar[int]
+    FROM_START_FIELD_NUMBER: _ClassVar[int]
+    INPUTS_FIELD_NUMBER: _ClassVar[int]
+    from_seq: int
+    from_start: bool
+    inputs: bytes
+    def __init__(self, from_seq: _Optional[int] = ..., from_start: bool = ..., inputs: _Optional[bytes] = ...) -> None: ...
+
+class ControlInstancesResponse(_message.Message):
+    __slots__ = ("done", "problems", "next_cursor")
+    DONE_FIELD_NUMBER: _ClassVar[int]
+    PROBLEMS_FIELD_NUMBER: _ClassVar[int]
+    NEXT_CURSOR_FIELD_NUMBER: _ClassVar[int]
+    done: int
+    problems: _containers.RepeatedCompositeFieldContainer[ControlProblem]
+    next_cursor: bytes
+    def __init__(self, done: _Optional[int] = ..., problems: _Optional[_Iterable[_Union[ControlProblem, _Mapping]]] = ..., next_cursor: _Optional[bytes] = ...) -> None: ...
+
+class ControlProblem(_message.Message):
+    __slots__ = ("instance_id", "reason", "message")
+    class Reason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+        __slots__ = ()
+        REASON_UNSPECIFIED: _ClassVar[ControlProblem.Reason]
+        UNKNOWN_INSTANCE: _ClassVar[ControlProblem.Reason]
+        WRONG_STATUS: _ClassVar[ControlProblem.Reason]
+        CANNOT_REWIND: _ClassVar[ControlProblem.Reason]
+        MOVED: _ClassVar[ControlProblem.Reason]
+        ID_TAKEN: _ClassVar[ControlProblem.Reason]
+        REFUSED: _ClassVar[ControlProblem.Reason]
+    REASON_UNSPECIFIED: ControlProblem.Reason
+    UNKNOWN_INSTANCE: ControlProblem.Reason
+    WRONG_STATUS: ControlProblem.Reason
+    CANNOT_REWIND: ControlProblem.Reason
+    MOVED: ControlProblem.Reason
+    ID_TAKEN: ControlProblem.Reason
+    REFUSED: ControlProblem.Reason
+    INSTANCE_ID_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    MESSAGE_FIELD_NUMBER: _ClassVar[int]
+    instance_id: bytes
+    reason: ControlProblem.Reason
+    message: str
+    def __init__(self, instance_id: _Optional[bytes] = ..., reason: _Optional[_Union[ControlProblem.Reason, str]] = ..., message: _Optional[str] = ...) -> None: ...
 
 class SignalInstanceRequest(_message.Message):
     __slots__ = ("instance_id", "message_id", "name", "payload")

@@ -13,6 +13,7 @@ import uuid
 from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
+from waymark.client.control import Command
 from waymark.client.instance import Instance, Start
 
 
@@ -36,8 +37,9 @@ class Backend(Protocol):
         """The newest that has this key. Raises `InstanceNotFound`."""
         ...
 
-    async def cancel(self, instance_id: uuid.UUID, reason: str | None) -> None:
-        """Cancels what it waits for. What has finished stays as it is. Raises `InstanceNotFound`."""
+    async def command(self, instance_id: uuid.UUID, command: Command) -> None:
+        """Raises `InstanceNotFound`, and `ControlRefused` where it does not fit; cancelling what has finished does
+        nothing."""
         ...
 
     async def signal(self, instance_id: uuid.UUID, name: str, payload: bytes) -> None:

@@ -9,13 +9,14 @@ from datetime import datetime, timezone
 from typing import Any
 
 from waymark._proto import bridge_pb2 as wire
-from waymark.client import background
+from waymark.client import background, control
 from waymark.client.connection import Connection
 from waymark.client.errors import InstanceFinished
 from waymark.client.instance import Instance, Start, Status, new_instance_id
 from waymark.client.starts import Starts, UnknownVersion
 from waymark.client.waits import Waits
 from waymark.definition import Definition
+from waymark.errors import ControlRefused, InstanceNotFound
 
 
 class Bridge:
@@ -40,10 +41,49 @@ class Bridge:
         request = wire.GetInstanceRequest(workflow_name=workflow_name, id=id)
         return instance_of(await background.call(self._on_loop("call", "GetInstance", request, wire.Instance)))
 
-    async def cancel(self, instance_id: uuid.UUID, reason: str | None) -> None:
-        message_id = new_instance_id().bytes
-        request = wire.CancelInstanceRequest(instance_id=instance_id.bytes, message_id=message_id, reason=reason or "")
-        await background.call(self._on_loop("call", "CancelInstance", request, wire.MailResponse))
+    async def command(self, instance_id: uuid.UUID, command: control.Command) -> None:
+        request = control.wire_request(command)
+        request.instance_ids.append(instance_id.bytes)
+        answer = await self._call("ControlInstances", request, wire.ControlInstancesResponse)
+        for problem in answer.problems:
+            if problem.reason == wire.ControlProblem.UNKNOWN_INSTANCE:
+                raise InstanceNotFound(problem.message)
+            if not (isinstance(command, control.Cancel) and problem.reason == wire.ControlProblem.WRONG_STATUS):
+                raise ControlRefused(f"{instance_id}: {problem.message}")
+
+    async def control(self, command: control.Command, filter: control.Filter, dry_run: bool) -> control.Done:
+        request = control.wire_request(command)
+        request.filter.CopyFrom(control.wire_filter(filter))
+        request.dry_run = dry_run
+        count, problems = 0, {}
+        while True:
+            answer = await self._call("ControlInstances", request, wire.ControlInstancesResponse)
+            count += answer.done
+            problems.update({uuid.UUID(bytes=problem.instance_id): problem.message for problem in answer.problems})
+            if not answer.next_cursor:
+                return control.Done(count, problems)
+            request.cursor = answer.next_cursor
+
+    async def list_instances(self, filter: control.Filter, cursor: bytes) -> tuple[list[Instance], bytes]:
+        request = wire.ListInstancesRequest(filter=control.wire_filter(filter), cursor=cursor)
+        page = await self._call("ListInstances", request, wire.ListInstancesResponse)
+        return [instance_of(instance) for instance in page.instances], page.next_cursor
+
+    async def count_instances(self, filter: control.Filter) -> int:
+        request = wire.CountInstancesRequest(filter=control.wire_filter(filter))
+        return (await self._call("CountInstances", request, wire.CountInstancesResponse)).count
+
+    async def events(self, instance_id: uuid.UUID) -> list[wire.LoggedEvent]:
+        request, events = wire.ListEventsRequest(instance_id=instance_id.bytes, limit=1000), []
+        while True:
+            page = await self._call("ListEvents", request, wire.ListEventsResponse)
+            events.extend(page.events)
+            if not page.is_more:
+                return events
+            request.after_seq = page.events[-1].seq
+
+    async def _call(self, name: str, request: Any, response: Any) -> Any:
+        return await background.call(self._on_loop("call", name, request, response))
 
     async def signal(self, instance_id: uuid.UUID, name: str, payload: bytes) -> None:
         message_id = new_instance_id().bytes

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import uuid
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any, Generic, TypeVar
 
-from waymark.client import backend, background
+from waymark.client import backend, background, control
 from waymark.client.errors import ResultTimeout, WorkflowCancelled, WorkflowFailed
 from waymark.client.instance import Instance, Status
 from waymark.errors import InstanceStuck
@@ -67,10 +68,29 @@ class Handle(Generic[Result]):
             return instance
         return await runs_in.get(self._instance_id)
 
-    async def cancel(self, reason: str | None = None) -> None:
+    async def cancel(self, reason: str | None = None, *, terminate_after: float | timedelta | None = None) -> None:
         """Raises `asyncio.CancelledError` in the workflow, where it waits: its `finally` clauses run. What has
-        finished stays as it is."""
-        await (self._backend or backend.current()).cancel(await self._known(), reason)
+        finished stays as it is. One that has not ended `terminate_after` seconds later is terminated."""
+        await self._command(control.Cancel(reason, terminate_after))
+
+    async def terminate(self, reason: str | None = None) -> None:
+        """The end, at once: nothing of the workflow runs any more, not even `finally`."""
+        await self._command(control.Terminate(reason))
+
+    async def pause(self) -> None:
+        """Nothing moves until `resume`. What is in flight ends, and its outcome is kept."""
+        await self._command(control.Pause())
+
+    async def resume(self) -> None:
+        await self._command(control.Resume())
+
+    async def retry(self, *, from_step: int | None = None, from_start: bool = False, inputs: Mapping[str, Any] | None = None) -> None:
+        """What has failed goes on from the step that failed: what was completed is not run again. Or from an earlier
+        step (its number in `history()`), or from the start, with other inputs. A stuck one is tried again."""
+        await self._command(control.Retry(from_step, from_start or inputs is not None, inputs))
+
+    async def _command(self, command: control.Command) -> None:
+        await (self._backend or backend.current()).command(await self._known(), command)
 
     async def signal(self, name: str, value: Any = None) -> None:
         """Sends the workflow a value under a name."""
@@ -90,8 +110,20 @@ class Handle(Generic[Result]):
     def describe_sync(self) -> Instance:
         return background.run(self.describe(), "describe")
 
-    def cancel_sync(self, reason: str | None = None) -> None:
-        background.run(self.cancel(reason), "cancel")
+    def cancel_sync(self, reason: str | None = None, *, terminate_after: float | timedelta | None = None) -> None:
+        background.run(self.cancel(reason, terminate_after=terminate_after), "cancel")
+
+    def terminate_sync(self, reason: str | None = None) -> None:
+        background.run(self.terminate(reason), "terminate")
+
+    def pause_sync(self) -> None:
+        background.run(self.pause(), "pause")
+
+    def resume_sync(self) -> None:
+        background.run(self.resume(), "resume")
+
+    def retry_sync(self, *, from_step: int | None = None, from_start: bool = False, inputs: Mapping[str, Any] | None = None) -> None:
+        background.run(self.retry(from_step=from_step, from_start=from_start, inputs=inputs), "retry")
 
     def signal_sync(self, name: str, value: Any = None) -> None:
         background.run(self.signal(name, value), "signal")

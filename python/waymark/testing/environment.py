@@ -14,6 +14,7 @@ from waymark._proto import runner_pb2 as wire
 from waymark._proto import worker_pb2 as worker
 from waymark.client import backend
 from waymark.client.errors import InstanceFinished
+from waymark.client.control import Cancel, Command
 from waymark.client.handle import Handle
 from waymark.client.instance import Instance, Start, Status
 from waymark.context import Context
@@ -163,9 +164,13 @@ class Environment:
                 return await self.get(instance_id)
         raise InstanceNotFound(f"there is no instance {id!r} of {workflow_name} in this environment")
 
-    async def cancel(self, instance_id: uuid.UUID, reason: str | None) -> None:
+    async def command(self, instance_id: uuid.UUID, command: Command) -> None:
+        if not isinstance(command, Cancel):
+            what = type(command).__name__.lower()
+            raise NotImplementedError(f"a workflow under test can't {what}: only a server does that")
+
         async def cancelled() -> None:
-            self._world.cancel(self._found(instance_id)[0], reason)
+            self._world.cancel(self._found(instance_id)[0], command.reason)
             self._world.change()
 
         await self._world.at_home(cancelled())

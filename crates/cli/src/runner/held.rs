@@ -219,7 +219,7 @@ fn finished(ending: &Ending) -> Finished {
     Finished {
         ending: Some(match ending {
             Ending::Completed(value) => WireEnding::Completed(payload::encode(value)),
-            Ending::Failed(failed) => WireEnding::Failed(exception(failed)),
+            Ending::Failed(failed) | Ending::Terminated(failed) => WireEnding::Failed(exception(failed)),
             Ending::Cancelled(cancelled) => WireEnding::Cancelled(exception(cancelled)),
         }),
     }

@@ -85,6 +85,10 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
             terminal::talk(failure::text(exception, &program, text));
             "cancelled"
         }
+        Stop::Finished(Ending::Terminated(exception)) => {
+            terminal::talk(failure::text(exception, &program, text));
+            "terminated"
+        }
         Stop::Waiting => {
             terminal::talk(format_args!(
                 "the script ends, but the workflow waits for {}",
@@ -135,6 +139,7 @@ fn outcome_json(lowered: &Lowered, report: &Report, trace: &Trace) -> Json {
         Stop::Finished(Ending::Completed(value)) => ("completed", to_json(value), Json::Null),
         Stop::Finished(Ending::Failed(exception)) => ("failed", Json::Null, failure::json(exception)),
         Stop::Finished(Ending::Cancelled(exception)) => ("cancelled", Json::Null, failure::json(exception)),
+        Stop::Finished(Ending::Terminated(exception)) => ("terminated", Json::Null, failure::json(exception)),
         Stop::Waiting => ("waiting", Json::Null, Json::Null),
         Stop::TooManyEvents => ("too_many_events", Json::Null, Json::Null),
     };

@@ -121,6 +121,8 @@ impl Seen {
             Event::Cancel { reason } => Told::bad("cancel", reason.clone().unwrap_or_default()),
             Event::Pause => Told::good("pause", String::new()),
             Event::Resume => Told::good("resume", String::new()),
+            Event::Deadline { .. } => Told::good("limit", String::new()),
+            Event::TerminateAfter { .. } => Told::bad("terminate", String::new()),
         })
     }
 
@@ -139,7 +141,9 @@ impl Seen {
             Effect::Log(line) => Told { what: line.level.to_string(), text: line.text.clone(), is_bad: false },
             Effect::Finish(Ending::Completed(_)) => Told::good("finish", String::new()),
             Effect::Finish(Ending::Failed(exception)) => Told::bad("finish", exception.type_name.clone()),
-            Effect::Finish(Ending::Cancelled(exception)) => Told::bad("finish", exception.type_name.clone()),
+            Effect::Finish(Ending::Cancelled(exception) | Ending::Terminated(exception)) => {
+                Told::bad("finish", exception.type_name.clone())
+            }
         })
     }
 

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use waymark_runner::Lowered;
-use waymark_store::InboxView;
+use waymark_runner::{Event, Lowered};
+use waymark_store::{InboxView, Timestamp};
 
 use super::{Admission, Command, Shard, hydrate};
 use crate::options::Sabotage;
@@ -34,9 +34,14 @@ impl Shard {
                 self.release(id, effect);
             }
         }
-        if claimed.seq == 0 {
+        if self.residents.get(&id).is_some_and(|resident| !resident.instance.has_started()) {
             match hydrate::first_event(&claimed.inputs) {
-                Ok(event) => self.event(id, event),
+                Ok(event) => {
+                    self.event(id, event);
+                    if let Some(Timestamp(at_us)) = claimed.deadline_at {
+                        self.event(id, Event::Deadline { at_us });
+                    }
+                }
                 Err(reason) => return self.stuck(id, reason),
             }
         }

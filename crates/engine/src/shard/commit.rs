@@ -232,6 +232,10 @@ impl Resident {
             }
             None => Next::Hold,
         };
+        if self.shows_paused != self.instance.is_paused() {
+            self.shows_paused = self.instance.is_paused();
+            progress.paused = Some(self.shows_paused);
+        }
         self.tells_waits = false;
         if self.shows_old || sleeps {
             self.shows_old = false;
@@ -246,11 +250,14 @@ impl Resident {
     fn take_back(&mut self) {
         let Some(submitted) = self.submitted.take() else { return };
         let later = std::mem::take(&mut self.pending);
-        let Progress { log, consumed, waits_for, .. } = submitted.progress;
+        let Progress { log, consumed, waits_for, paused, .. } = submitted.progress;
         self.pending = Batch { log, effects: submitted.effects, consumed };
         self.pending.log.extend(later.log);
         self.pending.effects.extend(later.effects);
         self.pending.consumed.extend(later.consumed);
+        if let Some(paused) = paused {
+            self.shows_paused = !paused;
+        }
         self.shows_old |= waits_for.is_some();
         self.tells_waits |= waits_for.is_some() && self.pending.is_empty();
         if submitted.snapshot_bytes.is_some() {
@@ -271,6 +278,7 @@ impl Resident {
             Ending::Completed(value) => Outcome::Completed(value.clone()),
             Ending::Failed(exception) => Outcome::Failed(exception.clone()),
             Ending::Cancelled(_) => Outcome::Cancelled,
+            Ending::Terminated(exception) => Outcome::Failed(exception.clone()),
         };
         Mail::from_child(parent.instance_id, self.lease.instance_id, &parent.execution_id, outcome)
             .map(Mail::into_message)
@@ -286,5 +294,6 @@ fn stored(ending: &Ending) -> store::Ending {
             store::Ending::Failed { error: exception(error), error_type: error.type_name.to_string() }
         }
         Ending::Cancelled(error) => store::Ending::Cancelled { error: exception(error) },
+        Ending::Terminated(error) => store::Ending::Terminated { error: exception(error) },
     }
 }

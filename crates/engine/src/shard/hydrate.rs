@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 use waymark_ir::payload;
-use waymark_runner::{Event, Instance, Lowered};
+use waymark_runner::{Event, Lowered};
 use waymark_store::ClaimedInstance;
 
 use super::Stuck;
 use super::resident::{Batch, Resident, SinceSnapshot};
-use crate::Options;
+use crate::{Options, history};
 
 pub(super) fn hydrate(
     options: &Options,
@@ -18,27 +18,14 @@ pub(super) fn hydrate(
     ours_until_us: i64,
     claimed: &ClaimedInstance,
 ) -> Result<Resident, Stuck> {
-    let mut since_snapshot = SinceSnapshot::default();
-    let mut instance = match &claimed.snapshot {
-        Some(snapshot) => {
-            since_snapshot.last_snapshot_bytes = snapshot.state.len();
-            let restored = Instance::restore(&snapshot.state, lowered).map_err(|error| error.to_string())?;
-            if restored.seq() as i64 != snapshot.seq {
-                return Err(format!("the snapshot is of event {}, not {}", restored.seq(), snapshot.seq));
-            }
-            restored
-        }
-        None => Instance::new(claimed.lease.instance_id.as_u128(), lowered, options.limits.clone()),
+    let id = claimed.lease.instance_id;
+    let mut instance = history::fold(id, lowered, &options.limits, claimed.snapshot.as_ref(), &claimed.log)?;
+    let since_snapshot = SinceSnapshot {
+        bytes: claimed.log.iter().map(|row| row.outcome.len() + 64).sum(),
+        events: claimed.log.len(),
+        last_snapshot_bytes: claimed.snapshot.as_ref().map_or(0, |snapshot| snapshot.state.len()),
     };
-    for row in &claimed.log {
-        let event = Event::decode(&row.outcome).map_err(|error| format!("event {}: {error}", row.seq))?;
-        instance.apply(row.happened_at.0, event).map_err(|error| format!("event {}: {error}", row.seq))?;
-        if instance.seq() as i64 != row.seq || instance.digest() != row.digest {
-            return Err(format!("event {} leads to another state than it did when it happened", row.seq));
-        }
-        since_snapshot.bytes += row.outcome.len() + 64;
-        since_snapshot.events += 1;
-    }
+    let shows_paused = instance.is_paused();
     if instance.seq() as i64 != claimed.seq {
         return Err(format!("the log ends at event {}, but {} were committed", instance.seq(), claimed.seq));
     }
@@ -68,6 +55,7 @@ pub(super) fn hydrate(
         routed: FxHashSet::default(),
         shows_old: claimed.seq > 0,
         tells_waits: false,
+        shows_paused,
         since_snapshot,
         deadline_us: None,
     })

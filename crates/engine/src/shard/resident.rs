@@ -55,6 +55,8 @@ pub(crate) struct Resident {
     pub shows_old: bool,
     /// …and that is worth a commit of its own.
     pub tells_waits: bool,
+    /// Whether people see it as paused.
+    pub shows_paused: bool,
     pub since_snapshot: SinceSnapshot,
     /// The deadline that the core's wheel has for it.
     pub deadline_us: Option<i64>,

@@ -11,6 +11,8 @@ mod task;
 
 pub(crate) use task::microseconds;
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use crate::context::Eval;
@@ -93,6 +95,12 @@ pub(crate) enum Timer {
         ordinal: u64,
         attempt: u32,
     },
+    /// The instance should have finished by now.
+    Deadline,
+    /// It was asked to end, and has had its time.
+    Terminate {
+        reason: Arc<str>,
+    },
 }
 
 impl Ready {
@@ -128,7 +136,11 @@ impl Timer {
                 heap::trace_one(function, visit);
                 heap::trace_one(argument, visit);
             }
-            Timer::Retry(_) | Timer::Timeout { .. } | Timer::Grace { .. } => {}
+            Timer::Retry(_)
+            | Timer::Timeout { .. }
+            | Timer::Grace { .. }
+            | Timer::Deadline
+            | Timer::Terminate { .. } => {}
         }
     }
 }
@@ -201,6 +213,8 @@ impl Instance {
                 Timer::Retry(ordinal) => self.retry_now(ordinal),
                 Timer::Timeout { ordinal, attempt } => self.attempt_timed_out(ordinal, attempt),
                 Timer::Grace { ordinal, attempt } => self.grace_over(ordinal, attempt),
+                Timer::Deadline => self.deadline_passed(deadline),
+                Timer::Terminate { reason } => self.terminate(&reason),
             }
         }
         true

@@ -41,6 +41,14 @@ pub enum Event {
     /// Nothing moves until [`Event::Resume`]; what settles meanwhile is kept.
     Pause,
     Resume,
+    /// When it must have finished: then it is cancelled, and fails as timed out.
+    Deadline {
+        at_us: i64,
+    },
+    /// It was asked to end: after this time it is ended, whatever it does.
+    TerminateAfter {
+        after_us: i64,
+    },
 }
 
 /// These bytes are no event.
@@ -69,6 +77,8 @@ impl Event {
             Event::Cancel { .. } => "cancel",
             Event::Pause => "pause",
             Event::Resume => "resume",
+            Event::Deadline { .. } => "limit",
+            Event::TerminateAfter { .. } => "terminate",
         }
     }
 }
@@ -190,4 +200,6 @@ pub enum Ending {
     Completed(#[serde(with = "crate::snapshot::outside")] Value),
     Failed(#[serde(with = "crate::snapshot::outside_exception")] ExceptionValue),
     Cancelled(#[serde(with = "crate::snapshot::outside_exception")] ExceptionValue),
+    /// It was asked to end, and did not in time.
+    Terminated(#[serde(with = "crate::snapshot::outside_exception")] ExceptionValue),
 }

@@ -120,8 +120,12 @@ impl Instance {
         let timers = self.timers.iter().filter_map(|((at_us, _), timer)| match timer {
             Timer::Sleep(_) => Some(Awaited::Sleep { until_us: *at_us }),
             Timer::Call { .. } => Some(Awaited::Timeout { at_us: *at_us }),
-            // Told with their executions.
-            Timer::Retry(_) | Timer::Timeout { .. } | Timer::Grace { .. } => None,
+            // Told with their executions; or it is nothing that it waits for.
+            Timer::Retry(_)
+            | Timer::Timeout { .. }
+            | Timer::Grace { .. }
+            | Timer::Deadline
+            | Timer::Terminate { .. } => None,
         });
         let paused = self.paused.then_some(Awaited::Paused);
         let fragment = self

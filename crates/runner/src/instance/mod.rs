@@ -4,6 +4,8 @@ mod event;
 mod execution;
 mod fragment;
 mod inspect;
+mod limits;
+mod rewind;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -17,6 +19,7 @@ pub use event::{
 pub(crate) use execution::{Execution, Phase};
 pub(crate) use fragment::PendingFragment;
 pub use inspect::{Awaited, Position, Waits};
+pub use rewind::Rewind;
 
 use crate::asyncio::{Ready, Timer};
 use crate::context::{Context, Fault, Limits};
@@ -80,6 +83,9 @@ pub struct Instance {
     pub(crate) slice: u64,
     #[serde(skip, default = "crate::snapshot::no_slice")]
     pub(crate) slice_end: u64,
+    /// The deadline of the instance has passed: since then it is cancelled.
+    #[serde(default)]
+    pub(crate) timed_out: Option<i64>,
 }
 
 /// How far an instance is.
@@ -147,6 +153,7 @@ impl Instance {
             effects: Vec::new(),
             slice: u64::MAX,
             slice_end: u64::MAX,
+            timed_out: None,
         }
     }
 
@@ -183,6 +190,8 @@ impl Instance {
             Event::Cancel { reason } => self.cancel(reason),
             Event::Pause => self.paused = true,
             Event::Resume => self.paused = false,
+            Event::Deadline { at_us } => self.limit(at_us),
+            Event::TerminateAfter { after_us } => self.terminate_after(after_us),
         }
         Ok(self.proceed())
     }
@@ -216,6 +225,14 @@ impl Instance {
             return None;
         }
         self.timers.keys().next().map(|(deadline, _)| *deadline)
+    }
+
+    pub fn has_started(&self) -> bool {
+        self.ending != Stage::NotStarted
+    }
+
+    pub fn is_paused(&self) -> bool {
+        self.paused
     }
 
     pub fn ending(&self) -> Option<&Ending> {
@@ -282,8 +299,9 @@ impl Instance {
         self.signals.entry(name.into()).or_default().buffered.push_back(value);
     }
 
-    /// Asks the main task to stop, as `task.cancel()` does.
+    /// Asks the main task to stop, as `task.cancel()` does. One that is paused goes on, to clear up.
     fn cancel(&mut self, reason: Option<String>) {
+        self.paused = false;
         if let (Some(main), Stage::Running) = (self.main, &self.ending) {
             let message = reason.map_or(Value::None, Value::from);
             self.cancel_future(main, message);
@@ -313,7 +331,11 @@ impl Instance {
             Ok(Outside::Exception(outside)) => *outside,
             _ => waymark_ir::ExceptionValue { type_name: "Exception".into(), ..Default::default() },
         };
-        if cancelled { Ending::Cancelled(outside) } else { Ending::Failed(outside) }
+        match self.timed_out {
+            Some(deadline_us) if cancelled => Ending::Failed(self.too_late(deadline_us)),
+            _ if cancelled => Ending::Cancelled(outside),
+            _ => Ending::Failed(outside),
+        }
     }
 
     /// The exception behind a fault that has no operation to hand over.

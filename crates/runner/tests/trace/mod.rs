@@ -79,6 +79,7 @@ pub fn end(ending: &Ending) -> String {
         Ending::Completed(value) => format!("completed {}", to_json(value)),
         Ending::Failed(error) => format!("failed {}", shown(error)),
         Ending::Cancelled(error) => format!("cancelled {}", shown(error)),
+        Ending::Terminated(error) => format!("terminated {}", shown(error)),
     }
 }
 

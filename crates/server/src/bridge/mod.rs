@@ -5,7 +5,9 @@
 //! engine: whoever claims what was started is somewhere else.
 
 mod batch;
+mod control;
 mod error;
+mod events;
 mod mail;
 mod register;
 mod service;

@@ -8,12 +8,14 @@ use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 use waymark_proto::bridge as wire;
-use waymark_runner::Event;
 use waymark_store::InstanceFilter;
 
 use super::error::{self, patiently};
 use super::view::{instance_id, text};
 use super::{Bridge, start, view, wait};
+
+/// Counting ends here, however many there are.
+const COUNT_MAX: u32 = 100_000;
 
 type Answer<T> = Result<Response<T>, Status>;
 
@@ -106,10 +108,28 @@ impl wire::bridge_server::Bridge for Bridge {
         }))
     }
 
-    async fn cancel_instance(&self, request: Request<wire::CancelInstanceRequest>) -> Answer<wire::MailResponse> {
-        let wire::CancelInstanceRequest { instance_id: id, message_id, reason } = request.into_inner();
-        let event = Event::Cancel { reason: (!reason.is_empty()).then_some(reason) };
-        self.send(instance_id("instance_id", &id)?, &message_id, event).await.map(Response::new)
+    async fn count_instances(
+        &self,
+        request: Request<wire::CountInstancesRequest>,
+    ) -> Answer<wire::CountInstancesResponse> {
+        let wire::CountInstancesRequest { filter, limit } = request.into_inner();
+        let filter = view::filter(filter.unwrap_or_default())?;
+        let limit = if limit == 0 { COUNT_MAX } else { limit.min(COUNT_MAX) };
+        let store = &self.inner.store;
+        let counted = patiently(self.deadline(), || store.count_instances(filter.clone(), limit)).await;
+        let count = counted.map_err(error::from_store)?;
+        Ok(Response::new(wire::CountInstancesResponse { count, is_more: count >= u64::from(limit) }))
+    }
+
+    async fn list_events(&self, request: Request<wire::ListEventsRequest>) -> Answer<wire::ListEventsResponse> {
+        Ok(Response::new(self.events(request.into_inner()).await?))
+    }
+
+    async fn control_instances(
+        &self,
+        request: Request<wire::ControlInstancesRequest>,
+    ) -> Answer<wire::ControlInstancesResponse> {
+        Ok(Response::new(self.control(request.into_inner()).await?))
     }
 
     async fn signal_instance(&self, request: Request<wire::SignalInstanceRequest>) -> Answer<wire::MailResponse> {

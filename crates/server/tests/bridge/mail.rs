@@ -3,7 +3,9 @@
 use tonic::Code;
 use uuid::Uuid;
 use waymark_ir::{Value, payload};
-use waymark_proto::bridge::{CancelInstanceRequest, KeepWorkersRequest, SignalInstanceRequest};
+use waymark_proto::bridge::control_instances_request::Command;
+use waymark_proto::bridge::control_problem::Reason;
+use waymark_proto::bridge::{Cancel, ControlInstancesRequest, KeepWorkersRequest, SignalInstanceRequest};
 use waymark_runner::Event;
 
 use crate::harness::*;
@@ -21,13 +23,17 @@ async fn cancels_and_signals_wait_for_their_reader() {
     let instance_id = ids[0].as_bytes().to_vec();
     let message_id = Uuid::now_v7().as_bytes().to_vec();
     let payload = payload::encode(&Value::str("yes"));
-    let signal =
-        SignalInstanceRequest { instance_id: instance_id.clone(), message_id, name: "approved".into(), payload };
+    let signal = SignalInstanceRequest { instance_id, message_id, name: "approved".into(), payload };
     for _ in 0..2 {
         assert!(client.signal_instance(signal.clone()).await.unwrap().into_inner().delivered);
     }
-    let cancel = CancelInstanceRequest { instance_id, message_id: Vec::new(), reason: "enough".into() };
-    assert!(client.cancel_instance(cancel.clone()).await.unwrap().into_inner().delivered);
+    let command = Command::Cancel(Cancel { reason: "enough".into(), terminate_after_ms: None });
+    let cancel = |id: &Uuid| ControlInstancesRequest {
+        instance_ids: vec![id.as_bytes().to_vec()],
+        command: Some(command.clone()),
+        ..Default::default()
+    };
+    assert_eq!(client.control_instances(cancel(&ids[0])).await.unwrap().into_inner().done, 1);
     let expected = [
         Event::Signal { name: "approved".into(), payload: Value::str("yes") },
         Event::Cancel { reason: Some("enough".into()) },
@@ -36,10 +42,11 @@ async fn cancels_and_signals_wait_for_their_reader() {
 
     let owner = Owner::claim(&running.store).await;
     owner.complete(&ids[1..]).await;
-    let late = CancelInstanceRequest { instance_id: ids[1].as_bytes().to_vec(), ..cancel.clone() };
-    assert!(!client.cancel_instance(late).await.unwrap().into_inner().delivered);
-    let nobody = CancelInstanceRequest { instance_id: Uuid::now_v7().as_bytes().to_vec(), ..cancel };
-    assert_eq!(client.cancel_instance(nobody).await.unwrap_err().code(), Code::NotFound);
+    for (id, reason) in [(ids[1], Reason::WrongStatus), (Uuid::now_v7(), Reason::UnknownInstance)] {
+        let answer = client.control_instances(cancel(&id)).await.unwrap().into_inner();
+        let problem = &answer.problems[0];
+        assert_eq!((answer.done, problem.reason(), problem.instance_id.as_slice()), (0, reason, &id.as_bytes()[..]));
+    }
     for wrong in [
         SignalInstanceRequest { name: String::new(), ..signal.clone() },
         SignalInstanceRequest { payload: vec![0xc1], ..signal.clone() },

@@ -55,7 +55,7 @@ const CLAIM: &str = "
 /// These come after a claim that found something, and see what it saw or more: a lease keeps everybody else from writing.
 const CLAIMED: &str = "
     SELECT q.instance_id, q.queue, q.priority, q.seq, q.wake_seq, q.claims, q.scheduled_at, r.workflow_version_id, r.workflow_name,
-           r.user_key, r.parent_instance_id, r.parent_execution_id, r.inputs, r.created_at, r.state_seq, r.state
+           r.user_key, r.parent_instance_id, r.parent_execution_id, r.inputs, r.created_at, r.deadline_at, r.state_seq, r.state
     FROM queued_instances q JOIN runner_instances r USING (instance_id)
     WHERE q.lock_uuid = $1 ORDER BY q.priority, q.scheduled_at";
 const CLAIMED_LOG: &str = "
@@ -147,6 +147,7 @@ pub(super) async fn claim(database: &Database, claim: &Claim) -> Result<(Claimed
                 claims: get::<_, i32>(row, "claims")?.unsigned_abs(),
                 scheduled_at: get(row, "scheduled_at")?,
                 created_at: get(row, "created_at")?,
+                deadline_at: get(row, "deadline_at")?,
             })
         })
         .collect::<Result<_>>()?;

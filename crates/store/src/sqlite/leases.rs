@@ -74,7 +74,7 @@ fn hydrate(connection: &Connection, lease: Lease) -> Result<ClaimedInstance> {
     let mut claimed = connection
         .prepare_cached(
             "SELECT r.workflow_version_id, r.workflow_name, r.user_key, r.parent_instance_id, r.parent_execution_id, r.inputs,
-                    r.created_at, q.queue, q.priority, q.seq, q.wake_seq, q.claims, q.scheduled_at
+                    r.created_at, q.queue, q.priority, q.seq, q.wake_seq, q.claims, q.scheduled_at, r.deadline_at
              FROM queued_instances q JOIN runner_instances r ON r.instance_id = q.instance_id WHERE q.instance_id = ?1",
         )
         .and_then(|mut statement| {
@@ -93,6 +93,7 @@ fn hydrate(connection: &Connection, lease: Lease) -> Result<ClaimedInstance> {
                     wake_seq: row.get(10)?,
                     claims: row.get(11)?,
                     scheduled_at: row.get(12)?,
+                    deadline_at: row.get(13)?,
                     snapshot: None,
                     log: Vec::new(),
                     inbox: Vec::new(),

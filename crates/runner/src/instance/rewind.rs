@@ -1,0 +1,59 @@
+//! Going back: an instance as it was after an earlier event goes on from there.
+
+use std::sync::Arc;
+
+use super::{Dispatch, FragmentDispatch, Instance, Phase};
+use crate::asyncio::Timer;
+
+/// What is different from then.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Rewind {
+    /// The last event of the instance, with this one: seqs go on.
+    pub seq: u64,
+    /// Raised where completed steps are run again: they are other executions, with other ids.
+    pub epoch: u32,
+    /// The execution whose failure is taken back: it has another attempt under its id.
+    pub retried: Option<u64>,
+}
+
+impl Instance {
+    pub fn epoch(&self) -> u32 {
+        self.epoch
+    }
+
+    /// Makes a state of the past the present one. What was in flight then is in flight again.
+    pub fn rewind(&mut self, at_us: i64, rewind: Rewind) {
+        self.seq = rewind.seq;
+        self.epoch = rewind.epoch;
+        self.cx.now_us = self.cx.now_us.max(at_us);
+        self.mix(rewind.seq);
+        if let Some(fragment) = &mut self.fragment {
+            let execution = super::ExecutionId { epoch: rewind.epoch, ..fragment.dispatch.execution };
+            let attempt = fragment.dispatch.attempt + u32::from(rewind.retried == Some(fragment.ordinal));
+            fragment.dispatch =
+                Arc::new(FragmentDispatch { execution, attempt, ..FragmentDispatch::clone(&fragment.dispatch) });
+        }
+        for (ordinal, mut execution) in std::mem::take(&mut self.executions) {
+            if rewind.retried == Some(ordinal) {
+                execution.attempt += 1;
+                execution.phase = Phase::Running;
+            }
+            execution.call = Arc::new(Dispatch {
+                execution: self.execution_id(ordinal),
+                attempt: execution.attempt,
+                ..Dispatch::clone(&execution.call)
+            });
+            if execution.phase == Phase::Running {
+                // Its time begins anew.
+                if let Some(timer) = execution.timer.take() {
+                    self.timers.remove(&timer);
+                }
+                execution.timer = execution.policy.timeout_us.map(|timeout_us| {
+                    let deadline_us = self.cx.now_us.saturating_add(timeout_us);
+                    (deadline_us, self.add_timer(deadline_us, Timer::Timeout { ordinal, attempt: execution.attempt }))
+                });
+            }
+            self.executions.insert(ordinal, execution);
+        }
+    }
+}

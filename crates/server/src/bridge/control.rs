@@ -1,0 +1,342 @@
+//! What people do to instances: one, or all that a filter means. A filter's work is done a page at a time, so that no call takes for
+//! ever and whoever asks sees how far it is.
+
+use tonic::Status as Refused;
+use uuid::Uuid;
+use waymark_engine::Mail;
+use waymark_engine::history::{self, Step};
+use waymark_ir::{ExceptionValue, Value, payload};
+use waymark_proto::bridge as wire;
+use waymark_proto::bridge::control_instances_request::Command;
+use waymark_proto::bridge::control_problem::Reason;
+use waymark_runner::{Event, Limits, Outcome};
+use waymark_store::{
+    Delivery, Instance, InstanceFilter, Message, Rewrite, Rewritten, Status, Terminated, Termination, VersionRef,
+};
+
+use super::Bridge;
+use super::error::{self, invalid, patiently};
+use super::view;
+
+/// How many instances a call takes on.
+const INSTANCES_MAX: usize = 500;
+/// How often a retry looks again at an instance that has moved on.
+const LOOKS_MAX: usize = 3;
+
+/// Why a command was not carried out for an instance.
+type Problem = (Reason, String);
+
+impl Bridge {
+    pub(super) async fn control(
+        &self,
+        request: wire::ControlInstancesRequest,
+    ) -> Result<wire::ControlInstancesResponse, Refused> {
+        let wire::ControlInstancesRequest { instance_ids, filter, command, dry_run, cursor } = request;
+        let command = command
+            .ok_or_else(|| invalid("no command is given\nhint: set one of cancel, terminate, pause, resume, retry"))?;
+        self.check(&command)?;
+        let (instances, next_cursor) = match (instance_ids.is_empty(), filter) {
+            (false, None) => (self.named(&instance_ids).await?, Vec::new()),
+            (true, Some(filter)) => self.meant(filter, &cursor, &command).await?,
+            (true, None) => return Err(invalid("no instance is named\nhint: give instance_ids, or a filter")),
+            (false, Some(_)) => {
+                return Err(invalid("both instance_ids and a filter are given\nhint: give one of them"));
+            }
+        };
+        let (mut fit, mut problems) = (Vec::new(), Vec::new());
+        for (id, instance) in instances {
+            match instance.ok_or_else(|| unknown(id)).and_then(|instance| fits(&command, instance)) {
+                Ok(instance) => fit.push(instance),
+                Err(problem) => problems.push((id, problem)),
+            }
+        }
+        let done = match dry_run {
+            true => fit.len(),
+            false => self.carry_out(&command, fit, &mut problems).await?,
+        };
+        let problems = problems.into_iter().map(|(id, (reason, message))| wire::ControlProblem {
+            instance_id: id.as_bytes().to_vec(),
+            reason: reason.into(),
+            message,
+        });
+        Ok(wire::ControlInstancesResponse { done: done as u64, problems: problems.collect(), next_cursor })
+    }
+
+    fn check(&self, command: &Command) -> Result<(), Refused> {
+        let Command::Retry(retry) = command else { return Ok(()) };
+        if !retry.inputs.is_empty() {
+            let limit = self.inner.options.payload_bytes_max;
+            if retry.inputs.len() > limit {
+                return Err(invalid(format!(
+                    "the inputs have {} bytes, more than the {limit} allowed",
+                    retry.inputs.len()
+                )));
+            }
+            match payload::decode(&retry.inputs) {
+                Ok(Value::Dict(_)) => {}
+                Ok(_) => return Err(invalid("the inputs are no dict of arguments by name")),
+                Err(problem) => return Err(invalid(format!("the inputs can't be read: {problem}"))),
+            }
+        }
+        match retry.from_seq {
+            Some(_) if retry.from_start || !retry.inputs.is_empty() => {
+                Err(invalid("a retry begins at a step, or at the start\nhint: give from_seq alone, or leave it out"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    async fn named(&self, ids: &[Vec<u8>]) -> Result<Vec<(Uuid, Option<Instance>)>, Refused> {
+        if ids.len() > INSTANCES_MAX {
+            return Err(invalid(format!(
+                "one call has {} instances, more than the {INSTANCES_MAX} allowed",
+                ids.len()
+            )));
+        }
+        let ids: Vec<Uuid> = ids.iter().map(|id| view::instance_id("instance_ids", id)).collect::<Result<_, _>>()?;
+        let store = &self.inner.store;
+        let found = patiently(self.deadline(), || store.get_instances(ids.clone())).await.map_err(error::from_store)?;
+        Ok(ids.into_iter().zip(found).collect())
+    }
+
+    /// A page of what a filter means, of those that the command is for.
+    async fn meant(
+        &self,
+        filter: wire::InstanceFilter,
+        cursor: &[u8],
+        command: &Command,
+    ) -> Result<(Vec<(Uuid, Option<Instance>)>, Vec<u8>), Refused> {
+        let mut filter = view::filter(filter)?;
+        filter.statuses = match &filter.statuses[..] {
+            [] => statuses(command).to_vec(),
+            wanted => wanted.iter().copied().filter(|status| statuses(command).contains(status)).collect(),
+        };
+        if filter.statuses.is_empty() {
+            return Ok((Vec::new(), Vec::new()));
+        }
+        let cursor = view::optional_id("cursor", cursor)?;
+        let filter = InstanceFilter { cursor, limit: INSTANCES_MAX as u32, ..filter };
+        let store = &self.inner.store;
+        let page =
+            patiently(self.deadline(), || store.list_instances(filter.clone())).await.map_err(error::from_store)?;
+        let next = page.next.map(|id| id.as_bytes().to_vec()).unwrap_or_default();
+        Ok((page.instances.into_iter().map(|instance| (instance.instance_id, Some(instance))).collect(), next))
+    }
+
+    async fn carry_out(
+        &self,
+        command: &Command,
+        instances: Vec<Instance>,
+        problems: &mut Vec<(Uuid, Problem)>,
+    ) -> Result<usize, Refused> {
+        if instances.is_empty() {
+            return Ok(0);
+        }
+        let many = instances.len();
+        let before = problems.len();
+        match command {
+            Command::Cancel(cancel) => {
+                let reason = (!cancel.reason.is_empty()).then(|| cancel.reason.clone());
+                let mut events = vec![Event::Cancel { reason }];
+                if let Some(after_ms) = cancel.terminate_after_ms {
+                    let after_us = i64::try_from(after_ms).unwrap_or(i64::MAX).saturating_mul(1_000);
+                    events.push(Event::TerminateAfter { after_us });
+                }
+                self.mail(&instances, &events, problems).await?;
+            }
+            Command::Pause(_) => self.mail(&instances, &[Event::Pause], problems).await?,
+            Command::Resume(_) => self.mail(&instances, &[Event::Resume], problems).await?,
+            Command::Terminate(terminate) => self.terminate(&instances, &terminate.reason, problems).await?,
+            Command::Retry(retry) => {
+                for instance in &instances {
+                    if let Err(problem) = self.retry(instance, retry).await? {
+                        problems.push((instance.instance_id, problem));
+                    }
+                }
+            }
+        }
+        Ok(many - (problems.len() - before))
+    }
+
+    /// The same events for each.
+    async fn mail(
+        &self,
+        instances: &[Instance],
+        events: &[Event],
+        problems: &mut Vec<(Uuid, Problem)>,
+    ) -> Result<(), Refused> {
+        let messages: Vec<Message> = instances
+            .iter()
+            .flat_map(|instance| {
+                let mail = |event: &Event| Mail {
+                    instance_id: instance.instance_id,
+                    message_id: Uuid::now_v7(),
+                    event: event.clone(),
+                };
+                events.iter().map(mail).map(Mail::into_message)
+            })
+            .collect();
+        let store = &self.inner.store;
+        let answers = patiently(self.deadline(), || store.put_inbox(messages.clone())).await;
+        let answers = answers.map_err(error::from_store)?;
+        for (instance, deliveries) in instances.iter().zip(answers.chunks(events.len())) {
+            let problem = match &deliveries[0] {
+                Delivery::Delivered | Delivery::Duplicate => continue,
+                Delivery::Finished => (Reason::WrongStatus, "it has finished".to_string()),
+                Delivery::Unknown => unknown(instance.instance_id),
+                Delivery::Refused { reason } => (Reason::Refused, reason.clone()),
+            };
+            problems.push((instance.instance_id, problem));
+        }
+        Ok(())
+    }
+
+    async fn terminate(
+        &self,
+        instances: &[Instance],
+        reason: &str,
+        problems: &mut Vec<(Uuid, Problem)>,
+    ) -> Result<(), Refused> {
+        let batch: Vec<Termination> = instances.iter().map(|instance| termination(instance, reason)).collect();
+        let store = &self.inner.store;
+        let answers = patiently(self.deadline(), || store.terminate_instances(batch.clone())).await;
+        for (instance, answer) in instances.iter().zip(answers.map_err(error::from_store)?) {
+            match answer {
+                Terminated::Done => {}
+                // Or it was our own first try, whose answer was lost: it is terminated either way.
+                Terminated::Finished => {
+                    let found = self.named(&[instance.instance_id.as_bytes().to_vec()]).await?;
+                    let status = found.into_iter().next().and_then(|(_, instance)| instance).map(|found| found.status);
+                    if status != Some(Status::Terminated) {
+                        problems.push((instance.instance_id, (Reason::WrongStatus, "it has finished".into())));
+                    }
+                }
+                Terminated::Unknown => problems.push((instance.instance_id, unknown(instance.instance_id))),
+            }
+        }
+        Ok(())
+    }
+
+    async fn retry(&self, instance: &Instance, retry: &wire::Retry) -> Result<Result<(), Problem>, Refused> {
+        let id = instance.instance_id;
+        let store = &self.inner.store;
+        let is_plain = retry.from_seq.is_none() && !retry.from_start && retry.inputs.is_empty();
+        if instance.status == Status::Stuck && is_plain {
+            let freed = patiently(self.deadline(), || store.unstick(vec![id])).await.map_err(error::from_store)?;
+            let moved = || (Reason::Moved, "it is not stuck any more".to_string());
+            return Ok(if freed == [true] { Ok(()) } else { Err(moved()) });
+        }
+        let mut problem = None;
+        for _ in 0..LOOKS_MAX {
+            let rewrite = match self.rewind(instance, retry).await? {
+                Ok(rewrite) => rewrite,
+                Err(problem) => return Ok(Err(problem)),
+            };
+            let answers = patiently(self.deadline(), || store.rewrite_instances(vec![rewrite.clone()])).await;
+            match answers.map_err(error::from_store)?.into_iter().next() {
+                Some(Rewritten::Done) => return Ok(Ok(())),
+                Some(Rewritten::Moved { .. }) => {
+                    problem = Some((Reason::Moved, "it goes on all the time\nhint: pause it first".to_string()));
+                }
+                Some(Rewritten::KeyTaken { instance_id }) => {
+                    let message = format!("instance {instance_id} has its id by now\nhint: wait for that, or end it");
+                    return Ok(Err((Reason::IdTaken, message)));
+                }
+                Some(Rewritten::Refused { reason }) => return Ok(Err((Reason::Refused, reason))),
+                Some(Rewritten::Unknown) | None => return Ok(Err(unknown(id))),
+            }
+        }
+        Ok(Err(problem.unwrap_or_else(|| unknown(id))))
+    }
+
+    async fn rewind(&self, instance: &Instance, retry: &wire::Retry) -> Result<Result<Rewrite, Problem>, Refused> {
+        let id = instance.instance_id;
+        let store = &self.inner.store;
+        let state = patiently(self.deadline(), || store.read_state(id)).await.map_err(error::from_store)?;
+        let Some(state) = state else { return Ok(Err(unknown(id))) };
+        let version = VersionRef::Id(state.instance.workflow_version_id);
+        let version =
+            patiently(self.deadline(), || store.get_version(version.clone())).await.map_err(error::from_store)?;
+        let cannot = |message: String| (Reason::CannotRewind, message);
+        let lowered = match waymark_engine::lower(state.instance.workflow_version_id, version) {
+            Ok(lowered) => lowered,
+            Err(reason) => return Ok(Err(cannot(reason))),
+        };
+        let step = match retry.from_seq {
+            Some(seq) => Step::Event(seq),
+            None if retry.from_start || !retry.inputs.is_empty() => Step::First,
+            None => Step::Failed,
+        };
+        // Mostly what is needed came with the state.
+        let is_near = |seq: i64| state.log.first().is_some_and(|first| first.seq <= seq);
+        let log = match step {
+            Step::Failed => state.log,
+            Step::Event(seq) if is_near(seq) => state.log,
+            Step::Event(_) | Step::First => {
+                patiently(self.deadline(), || store.read_log(id, 0, u32::MAX)).await.map_err(error::from_store)?
+            }
+        };
+        let now = patiently(self.deadline(), || store.now()).await.map_err(error::from_store)?;
+        let limits = Limits::default();
+        let rewound = history::rewind(id, lowered, &limits, state.snapshot.as_ref(), &log, step, now);
+        Ok(rewound
+            .map(|rewrite| Rewrite { inputs: (!retry.inputs.is_empty()).then(|| retry.inputs.clone()), ..rewrite })
+            .map_err(|problem| cannot(problem.to_string())))
+    }
+}
+
+/// What a command is for.
+fn statuses(command: &Command) -> &'static [Status] {
+    match command {
+        Command::Cancel(_) | Command::Terminate(_) => &[Status::Running, Status::Paused, Status::Stuck],
+        Command::Pause(_) => &[Status::Running],
+        Command::Resume(_) => &[Status::Paused],
+        Command::Retry(retry) if retry.from_start || retry.from_seq.is_some() || !retry.inputs.is_empty() => {
+            &Status::ALL
+        }
+        Command::Retry(_) => &[Status::Stuck, Status::Failed, Status::Cancelled, Status::Terminated],
+    }
+}
+
+fn fits(command: &Command, instance: Instance) -> Result<Instance, Problem> {
+    if statuses(command).contains(&instance.status) {
+        return Ok(instance);
+    }
+    let why = match (command, instance.status) {
+        (Command::Retry(_), Status::Running | Status::Paused) => "it has not failed, and goes on",
+        (Command::Retry(_), _) => {
+            "it has completed\nhint: say from which step it is to run again, or start another one"
+        }
+        (_, status) if status.is_final() => "it has finished",
+        (Command::Pause(_), Status::Paused) => "it is paused already",
+        (Command::Pause(_), _) => "it is stuck, and does not go on anyway",
+        (Command::Resume(_), _) => "it is not paused",
+        _ => "it is in another state",
+    };
+    Err((Reason::WrongStatus, format!("it is {}: {why}", instance.status.name())))
+}
+
+fn unknown(id: Uuid) -> Problem {
+    (Reason::UnknownInstance, format!("there is no instance {id}"))
+}
+
+fn termination(instance: &Instance, reason: &str) -> Termination {
+    let reason = if reason.is_empty() { "it was terminated" } else { reason };
+    let exception = ExceptionValue {
+        type_name: Termination::ERROR_TYPE.into(),
+        args: vec![Value::Str(reason.into())],
+        ..ExceptionValue::default()
+    };
+    let child = Event::Cancel { reason: Some("its parent was terminated".into()) };
+    let child = Mail { instance_id: Uuid::nil(), message_id: Uuid::nil(), event: child };
+    Termination {
+        instance_id: instance.instance_id,
+        error: payload::encode(&Value::Exception(Box::new(exception.clone()))),
+        parent_message: instance.parent.as_ref().and_then(|parent| {
+            let outcome = Outcome::Failed(exception);
+            Mail::from_child(parent.instance_id, instance.instance_id, &parent.execution_id, outcome)
+                .map(Mail::into_message)
+        }),
+        child_message: Some(child.into_message()),
+    }
+}

@@ -1,0 +1,78 @@
+//! What happened to an instance, as clients see it.
+
+use tonic::Status;
+use waymark_ir::{Value, payload};
+use waymark_proto::bridge as wire;
+use waymark_runner::{Event, FragmentOutcome, Outcome};
+use waymark_store::LogRow;
+
+use super::Bridge;
+use super::error::{self, patiently};
+use super::view::instance_id;
+
+const EVENTS_MAX: u32 = 1_000;
+
+impl Bridge {
+    pub(super) async fn events(&self, request: wire::ListEventsRequest) -> Result<wire::ListEventsResponse, Status> {
+        let id = instance_id("instance_id", &request.instance_id)?;
+        let limit = if request.limit == 0 { 100 } else { request.limit.min(EVENTS_MAX) };
+        let store = &self.inner.store;
+        let read = patiently(self.deadline(), || store.read_log(id, request.after_seq, limit + 1)).await;
+        let mut rows = read.map_err(error::from_store)?;
+        if rows.is_empty() {
+            let found =
+                patiently(self.deadline(), || store.get_instances(vec![id])).await.map_err(error::from_store)?;
+            if found.into_iter().flatten().next().is_none() {
+                return Err(error::not_found(id));
+            }
+        }
+        let is_more = rows.len() > limit as usize;
+        rows.truncate(limit as usize);
+        Ok(wire::ListEventsResponse { events: rows.into_iter().map(logged).collect(), is_more })
+    }
+}
+
+fn logged(row: LogRow) -> wire::LoggedEvent {
+    let (name, outcome, value) = match Event::decode(&row.outcome) {
+        Ok(event) => told(event),
+        // Not an event of the runner's: what people did to it.
+        Err(_) => (String::new(), "", Value::None),
+    };
+    wire::LoggedEvent {
+        seq: row.seq,
+        kind: row.kind,
+        execution_id: row.execution_id.unwrap_or_default(),
+        attempt: row.attempt.unwrap_or_default(),
+        happened_at_us: row.happened_at.0,
+        started_at_us: row.started_at.map(|at| at.0),
+        worker: row.worker.unwrap_or_default(),
+        name,
+        outcome: outcome.into(),
+        value: payload::encode(&value),
+    }
+}
+
+fn told(event: Event) -> (String, &'static str, Value) {
+    let exception = |exception| Value::Exception(Box::new(exception));
+    match event {
+        Event::Settled { outcome, .. } => match outcome {
+            Outcome::Completed(value) => (String::new(), "completed", value),
+            Outcome::Failed(error) => (String::new(), "failed", exception(error)),
+            Outcome::Cancelled => (String::new(), "cancelled", Value::None),
+            Outcome::WorkerCrashed(message) => (String::new(), "crashed", Value::Str(message)),
+        },
+        Event::FragmentSettled { outcome, .. } => match outcome {
+            FragmentOutcome::Completed { .. } => (String::new(), "completed", Value::None),
+            FragmentOutcome::Failed(error) | FragmentOutcome::Raised { exception: error, .. } => {
+                (String::new(), "failed", exception(error))
+            }
+        },
+        Event::Signal { name, payload, .. } => (name, "", payload),
+        Event::Cancel { reason } => (String::new(), "", reason.map_or(Value::None, Value::Str)),
+        Event::Started { inputs } => {
+            let entries = inputs.into_iter().map(|(name, value)| (Value::Str(name), value));
+            (String::new(), "", Value::Dict(entries.collect()))
+        }
+        _ => (String::new(), "", Value::None),
+    }
+}
