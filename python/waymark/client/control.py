@@ -6,7 +6,7 @@ import uuid
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, Union
+from typing import TYPE_CHECKING, Any
 
 from waymark.client import background
 from waymark.client.instance import Instance, Status
@@ -66,7 +66,7 @@ class Retry:
     inputs: Mapping[str, Any] | None = None
 
 
-Command = Union[Cancel, Terminate, Pause, Resume, Retry]
+Command = Cancel | Terminate | Pause | Resume | Retry
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from waymark import actions, definition, values
 from waymark._proto import runner_pb2 as wire
 from waymark._proto import worker_pb2 as worker
 from waymark.client import backend
-from waymark.client.errors import InstanceFinished
 from waymark.client.control import Cancel, Command
+from waymark.client.errors import InstanceFinished
 from waymark.client.handle import Handle
 from waymark.client.instance import Instance, Start, Status
 from waymark.context import Context

@@ -1,0 +1,81 @@
+"""Workflows that are stopped, held and taken back, with a journal of what their actions did."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import pathlib
+
+from waymark import RetryPolicy, Workflow, action, current, workflow
+
+
+def _note(what: str) -> None:
+    """Whoever looks reads whole lines."""
+    with (pathlib.Path(os.environ["CONTROL_JOURNAL"]) / str(current().instance_id)).open("a") as journal:
+        journal.write(f"{what}\n")
+
+
+@action
+async def note(what: str) -> str:
+    _note(what)
+    return what
+
+
+@action
+async def fragile(order: str) -> str:
+    """Fails until somebody has mended it."""
+    _note(f"fragile {order} {current().attempt} {current().execution_id[-4:]}")
+    if not (pathlib.Path(os.environ["CONTROL_JOURNAL"]) / "mended").exists():
+        raise ConnectionError("not today")
+    return f"shipped {order}"
+
+
+@action
+async def linger(seconds: float) -> None:
+    _note("lingers")
+    try:
+        await asyncio.sleep(seconds)
+    finally:
+        _note("stopped lingering")
+
+
+@workflow
+class Order(Workflow):
+    async def run(self, order: str) -> str:
+        await note(f"reserve {order}")
+        shipped = await self.run_action(fragile(order), retry=RetryPolicy(attempts=1))
+        await note(f"bill {order}")
+        return shipped
+
+
+@workflow
+class Compensates(Workflow):
+    async def run(self, order: str) -> str:
+        try:
+            return await self.run_action(fragile(order), retry=RetryPolicy(attempts=1))
+        except ConnectionError:
+            await note(f"release {order}")
+            raise
+
+
+@workflow
+class Holds(Workflow):
+    """Waits in an action, and clears up."""
+
+    async def run(self, seconds: float, clearing: float = 0) -> str:
+        try:
+            await linger(seconds)
+        finally:
+            await note("clears up")
+            await asyncio.sleep(clearing)
+            await note("has cleared up")
+        return "done"
+
+
+@workflow
+class Steps(Workflow):
+    async def run(self, count: int) -> int:
+        for step in range(count):
+            await note(f"step {step}")
+            await asyncio.sleep(0.05)
+        return count

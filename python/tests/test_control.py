@@ -1,0 +1,234 @@
+"""In charge of what runs: cancel, terminate, pause, resume, retry, deadlines and searches, on both databases with real workers."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import json
+import os
+import pathlib
+import signal
+import uuid
+from collections.abc import Iterator
+from typing import Any
+
+import postgres
+import pytest
+
+import waymark
+from waymark import ControlRefused, Filter, Handle, InstanceNotFound, Status, Terminated, WorkflowCancelled
+from waymark.client import backend, background
+from waymark.client.bridge import bridge
+
+SECONDS_MAX = 30
+
+
+class Site:
+    def __init__(self, journals: pathlib.Path) -> None:
+        self.journals = journals
+        self.workflows: Any = importlib.import_module("control_actions")
+
+    def journal(self, handle: Handle[Any]) -> list[str]:
+        file = self.journals / handle.instance_id
+        return file.read_text().splitlines() if file.exists() else []
+
+    async def until(self, handle: Handle[Any], line: str) -> None:
+        async def seen() -> None:
+            while line not in self.journal(handle):
+                await asyncio.sleep(0.02)
+
+        await asyncio.wait_for(seen(), SECONDS_MAX)
+
+    def mend(self) -> None:
+        (self.journals / "mended").touch()
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def site(request: pytest.FixtureRequest, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
+    for name in list(os.environ):
+        if name.startswith("WAYMARK_") and name != "WAYMARK_BINARY":
+            monkeypatch.delenv(name)
+    journals = tmp_path / "journals"
+    journals.mkdir()
+    monkeypatch.setenv("CONTROL_JOURNAL", str(journals))
+    monkeypatch.setenv("WAYMARK_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("WAYMARK_IDLE_SECONDS", "60")
+    monkeypatch.setenv("WAYMARK_WORKERS", "1")
+    monkeypatch.setenv("PYTHONPATH", f"{pathlib.Path(__file__).parent.parent}{os.pathsep}{pathlib.Path(__file__).parent}")
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "database"
+    folder.mkdir()
+    before = backend.set_default(bridge)
+    try:
+        if request.param == "sqlite":
+            monkeypatch.setenv("WAYMARK_DATABASE_URL", f"sqlite:{folder / 'waymark.db'}")
+            yield from _site(tmp_path, journals)
+        else:
+            with postgres.server(folder) as url:
+                monkeypatch.setenv("WAYMARK_DATABASE_URL", url)
+                yield from _site(tmp_path, journals)
+    finally:
+        backend.set_default(before)
+
+
+def _site(folder: pathlib.Path, journals: pathlib.Path) -> Iterator[Site]:
+    try:
+        yield Site(journals)
+    finally:
+        background.run(bridge().close(), "close")
+        for record in (folder / "home" / "run").glob("*.json"):
+            try:
+                os.kill(json.loads(record.read_text())["pid"], signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+
+
+async def test_a_failed_instance_goes_on_from_the_step_that_failed(site: Site) -> None:
+    handle = await site.workflows.Order().start("o-1", id="o-1", tags=["eu", "big"])
+    with pytest.raises(ConnectionError, match="not today"):
+        await handle.result(timeout=SECONDS_MAX)
+    failed = site.journal(handle)
+    assert failed[0] == "reserve o-1" and failed[1].startswith("fragile o-1 1 ")
+    await handle.retry()
+    with pytest.raises(ConnectionError):
+        await handle.result(timeout=SECONDS_MAX)
+    site.mend()
+    await handle.retry()
+    assert await handle.result(timeout=SECONDS_MAX) == "shipped o-1"
+    lines = site.journal(handle)
+    assert [line.rsplit(" ", 1)[0] for line in lines] == [
+        "reserve",
+        "fragile o-1 1",
+        "fragile o-1 2",
+        "fragile o-1 3",
+        "bill",
+    ], "what was completed is not run again, and attempts go on counting"
+    assert len({line.rsplit(" ", 1)[1] for line in lines if line.startswith("fragile")}) == 1, "one execution"
+    with pytest.raises(ControlRefused, match="completed"):
+        await handle.retry()
+
+
+async def test_compensation_is_taken_back_with_the_step(site: Site) -> None:
+    handle = await site.workflows.Compensates().start("o-2")
+    with pytest.raises(ConnectionError):
+        await handle.result(timeout=SECONDS_MAX)
+    site.mend()
+    await handle.retry()
+    assert await handle.result(timeout=SECONDS_MAX) == "shipped o-2"
+    names = [line.split()[0] for line in site.journal(handle)]
+    assert names == ["fragile", "release", "fragile"]
+    first, second = [line for line in site.journal(handle) if line.startswith("fragile")]
+    assert first.split()[3] != "" and first.split()[2:] != second.split()[2:]
+
+
+async def test_retry_from_an_earlier_step_and_with_other_inputs(site: Site) -> None:
+    site.mend()
+    handle = await site.workflows.Order().start("o-3")
+    assert await handle.result(timeout=SECONDS_MAX) == "shipped o-3"
+    events = await bridge().events(uuid.UUID(handle.instance_id))
+    settled = [event.seq for event in events if event.kind == "settled"]
+    await handle.retry(from_step=settled[1])
+    assert await handle.result(timeout=SECONDS_MAX) == "shipped o-3"
+    assert [line.split()[0] for line in site.journal(handle)] == ["reserve", "fragile", "bill", "fragile", "bill"]
+    await handle.retry(inputs={"order": "o-33"})
+    assert await handle.result(timeout=SECONDS_MAX) == "shipped o-33"
+    assert [line.split()[1] for line in site.journal(handle)][-3:] == ["o-33"] * 3
+    executions = [line.split()[3] for line in site.journal(handle) if line.startswith("fragile")]
+    assert len(set(executions)) == 3, "steps that are run again are other executions"
+    with pytest.raises(ControlRefused, match="no step"):
+        await handle.retry(from_step=10_000)
+
+
+async def test_cancel_runs_finally_and_stops_the_attempt(site: Site) -> None:
+    handle = await site.workflows.Holds().start(600)
+    await site.until(handle, "lingers")
+    await handle.cancel("enough")
+    with pytest.raises(WorkflowCancelled, match="enough"):
+        await handle.result(timeout=SECONDS_MAX)
+    assert site.journal(handle) == ["lingers", "stopped lingering", "clears up", "has cleared up"]
+    await handle.cancel()
+
+
+async def test_one_that_does_not_end_in_time_is_terminated(site: Site) -> None:
+    handle = await site.workflows.Holds().start(600, 600)
+    await site.until(handle, "lingers")
+    await handle.cancel(terminate_after=0.5)
+    with pytest.raises(Terminated, match=r"did not within 0.5 s"):
+        await handle.result(timeout=SECONDS_MAX)
+    assert await handle.status() is Status.TERMINATED
+    assert "has cleared up" not in site.journal(handle)
+
+
+async def test_terminate_is_the_end_at_once(site: Site) -> None:
+    handle = await site.workflows.Holds().start(600)
+    await site.until(handle, "lingers")
+    await handle.terminate("out of order")
+    with pytest.raises(Terminated, match="out of order"):
+        await handle.result(timeout=SECONDS_MAX)
+    await site.until(handle, "stopped lingering")
+    assert "clears up" not in site.journal(handle)
+    with pytest.raises(ControlRefused, match="finished"):
+        await handle.terminate()
+    with pytest.raises(ControlRefused, match="finished"):
+        await handle.pause()
+    with pytest.raises(InstanceNotFound):
+        await waymark.get_handle(uuid.uuid4()).terminate()
+
+
+async def test_a_deadline_cancels_and_fails_as_a_timeout(site: Site) -> None:
+    handle = await site.workflows.Holds().start(600, timeout=1)
+    with pytest.raises(TimeoutError, match="did not finish by"):
+        await handle.result(timeout=SECONDS_MAX)
+    assert await handle.status() is Status.FAILED
+    lines = site.journal(handle)
+    assert lines[-2:] == ["clears up", "has cleared up"] and ("stopped lingering" in lines) == ("lingers" in lines)
+    about = await handle.describe()
+    assert about.deadline is not None and about.error_type == "TimeoutError"
+
+
+async def test_pause_holds_and_resume_goes_on(site: Site) -> None:
+    handle = await site.workflows.Steps().start(40)
+    await site.until(handle, "step 3")
+    await handle.pause()
+
+    async def paused() -> None:
+        while await handle.status() is not Status.PAUSED:
+            await asyncio.sleep(0.02)
+
+    await asyncio.wait_for(paused(), SECONDS_MAX)
+    # What was in flight may still end.
+    await asyncio.sleep(0.3)
+    held = site.journal(handle)
+    await asyncio.sleep(0.5)
+    assert site.journal(handle) == held and len(held) < 40
+    with pytest.raises(ControlRefused, match="paused"):
+        await handle.pause()
+    await handle.resume()
+    assert await handle.result(timeout=SECONDS_MAX) == 40
+    assert site.journal(handle) == [f"step {n}" for n in range(40)]
+
+
+async def test_many_at_once_by_a_filter(site: Site) -> None:
+    orders = [await site.workflows.Order().start(f"b-{n}", tags=["batch", f"n{n % 2}"], key="t") for n in range(6)]
+    for handle in orders:
+        assert await handle.wait(timeout=SECONDS_MAX) is Status.FAILED
+    failed = Filter(workflow=site.workflows.Order, status="failed", error_type=ConnectionError, tags=["batch", "n1"])
+    assert await waymark.count_instances(failed) == 3
+    found = await waymark.list_instances(failed)
+    assert [str(instance.instance_id) for instance in found] == [h.instance_id for h in reversed(orders[1::2])]
+    assert [str(one.instance_id) for one in await waymark.list_instances(text="b-3", tags="batch")] == [orders[3].instance_id]
+    site.mend()
+    preview = await waymark.retry_instances(failed, dry_run=True)
+    assert (preview.count, dict(preview.problems)) == (3, {})
+    assert await waymark.count_instances(failed) == 3, "nothing was changed"
+    assert (await waymark.retry_instances(failed)).count == 3
+    for handle in orders[1::2]:
+        assert await handle.wait(timeout=SECONDS_MAX) is Status.COMPLETED
+    assert await waymark.count_instances(tags="batch", status=["failed", "completed"]) == 6
+    with pytest.raises(TypeError, match="every instance"):
+        await waymark.terminate_instances()
+    holding = [await site.workflows.Holds().start(600, tags="holding") for _ in range(3)]
+    for handle in holding:
+        await site.until(handle, "lingers")
+    assert (await waymark.terminate_instances(tags="holding")).count == 3
+    assert await waymark.count_instances(tags="holding", status="terminated") == 3
