@@ -243,10 +243,7 @@ CASES = [
     Case(FuzzOperatorAsArgument, ([3, 5],)),
     Case(FuzzQueueBetweenLibraryCalls, ([3, 1],)),
     Case(FuzzPatternsInARegion, ([Spotted("a"), Spotted("b", 7), Mark.GOOD, Mark.BAD, {"mark": Mark.BAD, "n": 1}, 4, None, "x"],)),
-]
-#: What is wrong in the runner: (case, what differs).
-BROKEN = [
-    (Case(FuzzListInAnException, ([1, 2],)), "exceptions cross to a worker and back as copies: the list in the field is another one"),
-    (Case(FuzzBasesOfExceptions), "the second, no LookupError, is caught as one: `learn` in types.rs makes a chain of all bases"),
-    (Case(FuzzFrozen, (Stone(1),)), "AttributeError instead of dataclasses.FrozenInstanceError"),
+    Case(FuzzListInAnException, ([1, 2],)),
+    Case(FuzzBasesOfExceptions),
+    Case(FuzzFrozen, (Stone(1),)),
 ]

@@ -519,12 +519,6 @@ class Numbered(Workflow):
         return [(next(ids), await step(name), dice.randint(1, 6)) for name in names]
 
 
-BROKEN = [
-    (Case(OwnContexts, (["a", "b"],)), "async with a user's class: its __aenter__ goes to a worker, and its coroutine can't travel"),
-    (Case(OwnContexts, (["a", "b!"],), name="failing"), "the same"),
-    (Case(OwnClient, (["a", "b"],)), "an async method of a user's class goes to a worker, and its coroutine can't travel"),
-]
-
 CASES = [
     Case(AtomicBetweenAwaits, (["a", "b", "c"],)),
     Case(TurnsInOrder, (3,)),
@@ -544,4 +538,7 @@ CASES = [
     Case(FinallyReturns, (["ok", "skip", "over!", "bad!", "never"],)),
     Case(FinallyReturns, (["ok"],), name="fine"),
     Case(Numbered, (["a", "b", "c"],)),
+    Case(OwnContexts, (["a", "b"],)),
+    Case(OwnContexts, (["a", "b!"],), name="failing"),
+    Case(OwnClient, (["a", "b"],)),
 ]

@@ -197,6 +197,8 @@ class Cutting(Calls):
                 return False
             if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Del):
                 return False
+            if isinstance(inner, ast.Attribute) and inner.attr in self.program.methods.names and self.static(inner) is None:
+                return False  # It may be a coroutine's.
             if isinstance(inner, ast.comprehension) and inner.is_async:
                 return False
             if isinstance(inner, ast.Call) and self.is_refused(self.static(inner.func)):

@@ -132,7 +132,7 @@ pub fn main_with(body: Block) -> Program {
 
 pub fn descriptor(name: &str, bases: &[&str], kind: TypeKind) -> TypeDescriptor {
     let bases = bases.iter().map(|base| base.to_string()).collect();
-    TypeDescriptor { name: name.into(), bases, kind, fields: vec![], overrides: vec![], span: span(1) }
+    TypeDescriptor { name: name.into(), bases, kind, fields: vec![], overrides: vec![], methods: vec![], span: span(1) }
 }
 
 /// Every statement, expression, pattern, type and policy setting at least once; without problems.
