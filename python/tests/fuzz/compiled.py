@@ -12,6 +12,7 @@ from typing import Any
 from unittest import mock
 
 import msgpack
+
 from fuzz import journal, world
 from fuzz.journal import Journal, describe, describe_error
 from waymark import actions, errors, values

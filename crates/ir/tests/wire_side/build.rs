@@ -297,6 +297,7 @@ pub fn rich() -> Program {
     user.fields =
         vec![Field { name: "id".into(), default: None }, Field { name: "n".into(), default: Some(Value::Int(9)) }];
     user.overrides = vec!["__eq__".into()];
+    user.methods = vec![("fetch".into(), "helper".into())];
     Program {
         types: vec![
             user,

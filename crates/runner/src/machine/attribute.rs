@@ -381,10 +381,19 @@ impl Instance {
                 }
                 Object::Instance(instance) => {
                     let class = instance.class;
-                    if let Some(function) = prelude::method(class, name).or_else(|| self.own_method(id, name)) {
+                    let own = self.own_method(id, name);
+                    if let Some(function) = prelude::method(class, name).or(own) {
                         let function = self.function_object(function)?;
                         let mut all = vec![receiver.clone()];
-                        all.extend_from_slice(args);
+                        match (own, name, args) {
+                            // What `async with` leaves a block with; those of the prelude take it as it is.
+                            (Some(_), "__aexit__", [error]) => {
+                                let class =
+                                    if error.is_none() { Value::None } else { Value::Type(self.cx.type_of(error)) };
+                                all.extend([class, error.clone(), Value::None]);
+                            }
+                            _ => all.extend_from_slice(args),
+                        }
                         return self.invoke(&function, &all, keyword);
                     }
                 }
