@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 from waymark._proto import program_pb2 as pb
 from waymark.actions import Action
 from waymark.compiler import builder as b
-from waymark.compiler import natives, scope, statics
+from waymark.compiler import natives, scope, source, statics
 from waymark.compiler.expressions import Expressions
 from waymark.compiler.unit import NeedsSelf, is_name
 from waymark.definition import shown, unknown_keyword
@@ -185,16 +185,25 @@ class Calls(Expressions):
         kept = ast.Call(node.func, node.args, [each for each in node.keywords if each.arg not in ("extra", "stacklevel")])
         return self.builder.call(self.span(node), callee, self.arguments(kept))
 
-    def says_something(self) -> bool:
-        """Whether it prints or logs."""
+    def says_something(self, known: frozenset[Any] = frozenset()) -> bool:
+        """Whether it prints or logs, or a function that it calls does."""
         for inner in ast.walk(self.node):
             if isinstance(inner, ast.Call):
                 static = self.static(inner.func)
                 if isinstance(static, statics.Native) and (static.name == "print" or static.name.startswith("logging.")):
                     return True
+                if isinstance(static, statics.Helper) and static.function not in known and self._helper_says(static.function, known):
+                    return True
                 if isinstance(inner.func, ast.Attribute) and isinstance(self.static(inner.func.value), statics.Log):
                     return True
         return False
+
+    def _helper_says(self, function: Any, known: frozenset[Any]) -> bool:
+        try:
+            file, node = source.find(function)
+        except (source.NoSource, TypeError):
+            return False
+        return type(self)(self.program, file, node, function, None).says_something(known | {function})
 
     def shows_its_steps(self) -> bool:
         """Whether others see how far a generator is: by what it says or changes, or because it has no end."""

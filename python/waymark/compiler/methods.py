@@ -17,7 +17,7 @@ import typing
 from typing import TYPE_CHECKING, Any
 
 from waymark._proto import program_pb2 as pb
-from waymark.compiler import scope, statics
+from waymark.compiler import natives, scope, statics
 from waymark.compiler.diagnostics import Problem
 from waymark.compiler.types import hints
 
@@ -35,9 +35,10 @@ class Methods:
 
     @functools.cached_property
     def names(self) -> frozenset[str]:
-        """What the classes that the workflow's module knows call such methods."""
-        seen = self.program.run.__globals__.values()
-        return frozenset(name for cls in seen if isinstance(cls, type) for base in cls.__mro__ for name in own_methods(base))
+        """What the classes that the workflow's module knows call such methods, and built-in classes don't."""
+        seen = [cls for cls in self.program.run.__globals__.values() if isinstance(cls, type)]
+        found = {name for cls in seen for base in cls.__mro__ for name in own_methods(base)}
+        return frozenset(found - natives.methods())
 
     def compile(self) -> None:
         """Until there is nothing new: a method may name more of them."""

@@ -12,6 +12,15 @@ import operator
 from typing import Any
 
 
+def replayed(found: Any) -> Any:
+    """An iterator that a worker has read: its items, then what it raised."""
+    items, error = found
+    for item in items:
+        yield item
+    if error is not None:
+        raise error
+
+
 def chain(*iterables: Any) -> Any:
     for each in iterables:
         yield from each

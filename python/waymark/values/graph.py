@@ -110,8 +110,8 @@ class Graph:
         if kind == "Exception":
             _, _, args, fields, message, cause, context, *rest = body
             exceptions.fill(obj, [self.value(argument) for argument in args], {name: self.value(field) for name, field in fields}, message)
-            links = [None if shape is None else self.value(shape) for shape in (cause, context)]
-            exceptions.link(obj, *links, *rest)
+            cause, context = (None if shape is None else self.value(shape) for shape in (cause, context))
+            exceptions.link(obj, cause, context, *rest)
         elif kind == "List":
             obj.extend([self.value(item) for item in body])
         elif kind == "Dict":
