@@ -253,7 +253,7 @@ def _(w: Writer, depth: int) -> list[str]:
     return [made, *used]
 
 
-@makes("nested", "a dataclass with a function")
+@makes("nested", "a dataclass with a function", where=lambda w: not w.is_plain)
 def _(w: Writer, depth: int) -> list[str]:
     n = w.number()
     with w.place(may_wait=False, may_bind=False):

@@ -31,7 +31,6 @@ class Methods:
         self.program = program
         self._compiled: set[tuple[type, str]] = set()
         self._failed: dict[str, list[Problem]] = {}
-        self._found: set[str] = set()
 
     @functools.cached_property
     def names(self) -> frozenset[str]:
@@ -56,15 +55,14 @@ class Methods:
                 self._compiled.add((cls, name))
                 self._compile(cls, name, function, types_.descriptors[cls])
         for name, problems in self._failed.items():
-            if name not in self._found and name in self.program.awaited_names:
+            if name in self.program.awaited_names:
                 self.program.problems.extend(problem for problem in problems if problem not in self.program.problems)
 
     def _compile(self, cls: type, name: str, function: types.FunctionType, descriptor: pb.TypeDescriptor) -> None:
         made, problems = self.program.class_method(cls, function)
         if made is None:
-            self._failed.setdefault(name, problems)
+            self._failed.setdefault(name, []).extend(problems)
             return
-        self._found.add(name)
         if name in descriptor.overrides:
             descriptor.overrides.remove(name)
         descriptor.methods.add(name=name, function=made)
@@ -93,15 +91,18 @@ def _names_callable(annotation: Any) -> bool:
     return any(map(_names_callable, typing.get_args(annotation)))
 
 
-def with_private_names(node: FunctionNode, cls: type) -> FunctionNode:
-    """`self.__x` as the class has it."""
+def with_private_names(node: FunctionNode, function: types.FunctionType) -> FunctionNode:
+    """`self.__x` as the class that the function stands in has it."""
+    owner = function.__qualname__.rpartition(".")[0].rpartition(".")[2].lstrip("_")
+    if not owner or owner == "<locals>":
+        return node
     if not any(isinstance(inner, ast.Attribute) and _is_private(inner.attr) for inner in ast.walk(node)):
         return node
     made = copy.deepcopy(node)
     scope.fresh(made)
     for inner in ast.walk(made):
         if isinstance(inner, ast.Attribute) and _is_private(inner.attr):
-            inner.attr = f"_{cls.__name__.lstrip('_')}{inner.attr}"
+            inner.attr = f"_{owner}{inner.attr}"
     return made
 
 

@@ -102,8 +102,8 @@ class ProgramCompiler:
         self._accessors: dict[str, str] = {}
         self.attribute_names: set[str] = set()
         """Every attribute that the program's functions name."""
-        self.awaited_names: dict[str, tuple[source.File, ast.AST]] = {}
-        """Those among them that are called and awaited, with a place."""
+        self.awaited_names: set[str] = set()
+        """Those among them that are called and awaited."""
         self.methods = Methods(self)
 
     def compile(self) -> None:
@@ -231,7 +231,7 @@ class ProgramCompiler:
                 self.problems.append(Problem("P0001", str(error), function.__code__.co_filename, 0, 0, 0, "", fix))
             self._functions[key] = None
         else:
-            node = node if owner is None else with_private_names(node, owner)
+            node = node if method is not None else with_private_names(node, function)
             stays = self._compile_node(name, file, node, function, method, is_async, drop_first)
         if is_trial and (self._functions[key] is None or self._is_not_native(before, stays)):
             self._go_back(before, known)

@@ -15,8 +15,7 @@ from typing import Any
 def replayed(found: Any) -> Any:
     """An iterator that a worker has read: its items, then what it raised."""
     items, error = found
-    for item in items:
-        yield item
+    yield from items
     if error is not None:
         raise error
 

@@ -38,7 +38,7 @@ class FunctionCompiler(Patterns, Fragments):
             if isinstance(inner, ast.Attribute):
                 names.add(inner.attr)
             elif isinstance(inner, ast.Await) and isinstance(inner.value, ast.Call) and isinstance(inner.value.func, ast.Attribute):
-                awaited.setdefault(inner.value.func.attr, (self.file, inner.value))
+                awaited.add(inner.value.func.attr)
             elif isinstance(inner, ast.AsyncWith):
                 names.update(("__aenter__", "__aexit__"))
             elif isinstance(inner, ast.AsyncFor) or (isinstance(inner, ast.comprehension) and inner.is_async):
