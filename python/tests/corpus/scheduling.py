@@ -553,7 +553,9 @@ class OwnPager(Workflow):
 
     async def run(self, names: list[str]) -> dict[str, Any]:
         pagers = [Pager(names), LoudPager(names[:2])]
-        pages = [[page async for page in pager] for pager in pagers]
+        pages: list[list[str]] = []
+        for pager in pagers:
+            pages.append([page async for page in pager])
         loud = pagers[1].load
         together = await asyncio.gather(*[pager.load("x") for pager in pagers], loud("y"))
         self.last = pagers[-1]
