@@ -9,7 +9,7 @@ use serde_json::{Value as Json, json};
 use waymark_ir::{Value, json::to_json};
 use waymark_runner::instance::{Position, Waits};
 use waymark_runner::simulate::Step;
-use waymark_runner::{Dispatch, Effect, Ending, Event, FragmentOutcome, Outcome, Shape};
+use waymark_runner::{Dispatch, Effect, Ending, Event, Outcome};
 
 use super::failure;
 use crate::terminal;
@@ -109,20 +109,9 @@ impl Seen {
             }
             Event::FragmentSettled { ordinal, outcome, .. } => {
                 let name = self.settled(*ordinal);
-                match outcome {
-                    FragmentOutcome::Completed { .. } => Told::good("completed", name),
-                    FragmentOutcome::Failed(exception) | FragmentOutcome::Raised { exception, .. } => {
-                        Told::bad("failed", format!("{name}: {}", exception.type_name))
-                    }
-                    FragmentOutcome::RaisedObject { number, objects } => {
-                        let raised = objects.iter().find(|(at, _)| at == number).map(|(_, shape)| shape);
-                        match raised {
-                            Some(Shape::Exception(shape)) => {
-                                Told::bad("failed", format!("{name}: {}", shape.type_name))
-                            }
-                            _ => Told::bad("failed", name),
-                        }
-                    }
+                match outcome.error() {
+                    None => Told::good("completed", name),
+                    Some(error) => Told::bad("failed", format!("{name}: {}", error.type_name)),
                 }
             }
             Event::DeadlineReached => Told::good("timer", String::new()),

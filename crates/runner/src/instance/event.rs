@@ -113,6 +113,33 @@ pub enum FragmentOutcome {
     RaisedObject { number: u32, objects: Vec<(u32, Shape)> },
 }
 
+impl FragmentOutcome {
+    /// What it raised, for people: objects in it are left out.
+    pub fn error(&self) -> Option<ExceptionValue> {
+        match self {
+            FragmentOutcome::Completed { .. } => None,
+            FragmentOutcome::Failed(exception) | FragmentOutcome::Raised { exception, .. } => Some(exception.clone()),
+            FragmentOutcome::RaisedObject { number, objects } => {
+                let raised = objects.iter().find(|(at, _)| at == number).map(|(_, shape)| shape);
+                let Some(Shape::Exception(shape)) = raised else { return Some(ExceptionValue::default()) };
+                let args = shape.args.iter().filter_map(|arg| match arg {
+                    Shape::Plain(value) => Some(value.clone()),
+                    _ => None,
+                });
+                Some(ExceptionValue {
+                    type_name: shape.type_name.clone(),
+                    bases: shape.bases.clone(),
+                    args: args.collect(),
+                    message: shape.message.clone(),
+                    notes: shape.notes.clone(),
+                    traceback: shape.traceback.clone(),
+                    ..ExceptionValue::default()
+                })
+            }
+        }
+    }
+}
+
 /// A value of an object graph: containers refer to each other by number, so aliases and cycles survive the trip.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Shape {
