@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import collections
+import sys
+import threading
 from typing import Any
 
 import msgpack
@@ -32,6 +34,10 @@ def graph(*objects: Any) -> Graph:
 
 def changed(graph: Graph, value: Any = None) -> dict[int, Any]:
     _, objects = graph.result(value)
+    return readable_all(objects)
+
+
+def readable_all(objects: bytes) -> dict[int, Any]:
     return {number: readable(shape) for number, shape in msgpack.unpackb(objects, strict_map_key=False)}
 
 
@@ -44,6 +50,9 @@ def readable(shape: Any) -> Any:
         return f"#{body}"
     if kind == "Instance":
         return {body[0]: {name: readable(field) for name, field in body[1]}}
+    if kind == "Exception":
+        name, _, args, fields, *_ = body
+        return {name: [readable(each) for each in args], **{name: readable(field) for name, field in fields}}
     if kind == "Dict":
         return {"Dict": [[readable(key), readable(item)] for key, item in body]}
     return {kind: [readable(item) for item in body]}
@@ -183,6 +192,56 @@ def test_names_that_were_assigned_come_as_a_tuple() -> None:
     made = graph({"List": []})
     value, _ = made.results(["a", "b"], {"a": made.objects[0], "b": 2, "c": 3})
     assert readable(msgpack.unpackb(value)) == {"Tuple": ["#0", 2]}
+
+
+def error(cls: str, args: Any = (), fields: Any = (), bases: Any = ("Exception", "BaseException"), **links: Any) -> dict[str, Any]:
+    cause, context = links.get("cause"), links.get("context")
+    return {"Exception": [cls, list(bases), list(args), list(fields), None, cause, context, cause is not None, [], []]}
+
+
+def test_exceptions_are_objects_like_others() -> None:
+    made = graph(
+        error("ValueError", [plain("bad"), ref(1)], [["rows", ref(1)], ["again", ref(0)]], cause=ref(2)),
+        {"List": [ref(0)]},
+        error("KeyError", [plain("k")], context=ref(0)),
+    )
+    first, rows, second = made.objects
+    assert type(first) is ValueError and first.args == ("bad", rows) and first.rows is rows and first.again is first
+    assert rows[0] is first and first.__cause__ is second and second.__context__ is first and str(second) == "'k'"
+    assert changed(made) == {}
+    rows.append(second)
+    first.code = 5
+    assert changed(made) == {0: {"ValueError": ["bad", "#1"], "rows": "#1", "again": "#0", "code": 5}, 1: {"List": ["#0", "#2"]}}
+
+
+def test_what_is_raised_has_a_number() -> None:
+    made = graph(error("ValueError", [plain("bad")]), {"List": []})
+    number, objects = made.raised(made.objects[0])
+    assert (number, readable_all(objects)) == (0, {})
+    try:
+        raise RuntimeError("new", made.objects[1], threading.Lock()) from made.objects[0]
+    except RuntimeError as raised:
+        number, objects = made.raised(raised)
+    shape = dict(msgpack.unpackb(objects, strict_map_key=False))[number]["Exception"]
+    assert number == 2 and readable_all(objects)[2]["RuntimeError"][:2] == ["new", "#1"]
+    assert "lock object" in readable_all(objects)[2]["RuntimeError"][2] and shape[5] == ref(0)
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="groups are younger")
+def test_a_group_keeps_its_exceptions() -> None:
+    """Also where the list that it was made of has changed since."""
+    bases = ["BaseExceptionGroup", "Exception", "BaseException"]
+    parts = [["message", plain("two")], ["exceptions", ref(3)]]
+    made = graph(
+        error("ExceptionGroup", [plain("two"), ref(1)], parts, bases=bases),
+        {"List": []},
+        error("ValueError", [plain(1)], [["group", ref(0)]]),
+        {"Tuple": [ref(2), ref(4)]},
+        error("TypeError", [plain(2)]),
+    )
+    group, held, first, _, second = made.objects
+    assert group.exceptions == (first, second) and group.args == ("two", held) and held == [] and first.group is group
+    assert changed(made) == {}
 
 
 def test_a_tuple_cannot_contain_itself() -> None:

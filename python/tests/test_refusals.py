@@ -40,3 +40,38 @@ def test_a_call_that_is_refused_does_not_hide_among_those_for_a_worker():
                 first = re.sub("a", "b", text)
                 time.sleep(1)
                 return re.sub("b", "c", first)
+
+
+class Client:
+    async def fetch(self, url: str) -> str:
+        return await asyncio.to_thread(len, url)
+
+
+class Base:
+    async def step(self, number: int) -> int:
+        return number
+
+
+class Derived(Base):
+    async def step(self, number: int) -> int:
+        return await super().step(number + 1)
+
+
+def test_async_methods_of_ones_own_classes_are_looked_into():
+    with pytest.raises(CompileError) as refused:
+
+        @workflow
+        class Calls(Workflow):
+            async def run(self, url: str) -> list[object]:
+                return [await Client().fetch(url), await Derived().step(1)]
+
+    text = str(refused.value)
+    assert "a workflow has no threads" in text and "await asyncio.to_thread(len, url)" in text
+    assert "P0313" in text and "call the method of the base by another name" in text
+
+
+def test_what_is_not_called_is_not_looked_into():
+    @workflow
+    class Holds(Workflow):
+        async def run(self, client: Client) -> Client:
+            return client

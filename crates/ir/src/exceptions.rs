@@ -73,6 +73,10 @@ pub const HIERARCHY: &[(&str, &str)] = &[
     ("UserWarning", "Warning"),
     ("zoneinfo.ZoneInfoNotFoundError", "KeyError"),
     ("waymark.Terminated", "Exception"),
+    ("dataclasses.FrozenInstanceError", "AttributeError"),
+    ("waymark.PayloadError", "waymark.NonRetryable"),
+    ("waymark.PayloadTooLarge", "waymark.PayloadError"),
+    ("waymark.CannotTravel", "TypeError"),
 ];
 
 /// The direct base of a built-in exception class.

@@ -110,7 +110,10 @@ impl Canonical {
             form.text(&field.name);
             form.option(field.default.as_ref(), Self::value);
         });
-        self.texts(&descriptor.overrides);
+        // No name has an equals sign in it.
+        let methods = descriptor.methods.iter().map(|(name, function)| format!("{name}={function}"));
+        let own: Vec<String> = descriptor.overrides.iter().cloned().chain(methods).collect();
+        self.texts(&own);
     }
 
     fn function(&mut self, function: &Function) {

@@ -529,6 +529,8 @@ pub struct TypeDescriptor {
     pub fields: Vec<Field>,
     /// What the class defines itself and only a worker can run: special methods (`__eq__`), properties, methods.
     pub overrides: Vec<String>,
+    /// Methods that the program has itself, with the names of their functions: those with awaits in them.
+    pub methods: Vec<(String, String)>,
     pub span: Span,
 }
 

@@ -195,14 +195,7 @@ pub(crate) fn import_fields(cx: &mut Context, fields: &[(String, Outside)]) -> E
 }
 
 pub fn import_exception(cx: &mut Context, outside: &ExceptionValue) -> Eval<Id> {
-    let bases = match outside.bases.is_empty() {
-        true => vec!["Exception".to_string(), "BaseException".to_string()],
-        false => outside.bases.clone(),
-    };
-    let mut class = cx.types.learn(&outside.type_name, &bases);
-    if !cx.types.is_exception(class) {
-        class = TypeId::EXCEPTION;
-    }
+    let class = exception_class(cx, &outside.type_name, &outside.bases);
     let args = import_all(cx, &outside.args)?;
     let mut exception = Exception::new(class, args);
     exception.fields = import_fields(cx, &outside.fields)?;
@@ -223,6 +216,14 @@ pub fn import_exception(cx: &mut Context, outside: &ExceptionValue) -> Eval<Id> 
         set_group(cx, &mut exception, message, members);
     }
     Ok(cx.heap.add(Object::Exception(Box::new(exception))))
+}
+
+pub(crate) fn exception_class(cx: &mut Context, name: &str, bases: &[String]) -> TypeId {
+    let class = match bases.is_empty() {
+        true => cx.types.learn(name, &["Exception".to_string(), "BaseException".to_string()]),
+        false => cx.types.learn(name, bases),
+    };
+    if cx.types.is_exception(class) { class } else { TypeId::EXCEPTION }
 }
 
 /// What a group of exceptions has besides its arguments.
@@ -388,18 +389,8 @@ impl Export {
     }
 
     fn exception(&mut self, cx: &mut Context, id: Id) -> Result<ExceptionValue, Refusal> {
-        let Object::Exception(exception) = cx.heap.get(id) else { return Ok(ExceptionValue::default()) };
-        let info = cx.types.get(exception.class);
-        let bases = info.mro[1..].iter().filter(|id| **id != TypeId::OBJECT);
-        let mut out = ExceptionValue {
-            type_name: info.name.to_string(),
-            bases: bases.map(|id| cx.types.get(*id).name.to_string()).collect(),
-            message: exception.message.as_deref().map(str::to_string),
-            suppress_context: exception.suppress_context,
-            notes: exception.notes.iter().map(|note| note.to_string()).collect(),
-            traceback: exception.traceback.iter().map(|line| line.to_string()).collect(),
-            ..ExceptionValue::default()
-        };
+        let mut out = exception_frame(cx, id);
+        let Object::Exception(exception) = cx.heap.get(id) else { return Ok(out) };
         let (args, cause, context) =
             (exception.args.clone(), exception.cause.reference(), exception.context.reference());
         let fields: Vec<(Value, Value)> = exception.fields.iter().map(|(k, v)| (k.clone(), v.clone())).collect();
@@ -407,9 +398,7 @@ impl Export {
             // An argument that can't travel must not hide the exception itself.
             out.args.push(match self.value(cx, arg) {
                 Ok(value) => value,
-                Err(Refusal::CannotTravel(_)) => {
-                    Outside::Str(crate::python::repr::repr(cx, arg).unwrap_or_else(|_| "<unprintable>".into()))
-                }
+                Err(Refusal::CannotTravel(_)) => described(cx, arg),
                 Err(fault) => return Err(fault),
             });
         }
@@ -423,6 +412,66 @@ impl Export {
         }
         Ok(out)
     }
+}
+
+/// An exception without the values in it.
+pub(crate) fn exception_frame(cx: &Context, id: Id) -> ExceptionValue {
+    let Object::Exception(exception) = cx.heap.get(id) else { return ExceptionValue::default() };
+    let info = cx.types.get(exception.class);
+    let bases = info.mro[1..].iter().filter(|id| **id != TypeId::OBJECT);
+    ExceptionValue {
+        type_name: info.name.to_string(),
+        bases: bases.map(|id| cx.types.get(*id).name.to_string()).collect(),
+        message: exception.message.as_deref().map(str::to_string),
+        suppress_context: exception.suppress_context,
+        notes: exception.notes.iter().map(|note| note.to_string()).collect(),
+        traceback: exception.traceback.iter().map(|line| line.to_string()).collect(),
+        ..ExceptionValue::default()
+    }
+}
+
+/// What stands for an argument of an exception that can't travel.
+fn described(cx: &mut Context, value: &Value) -> Outside {
+    Outside::Str(crate::python::repr::repr(cx, value).unwrap_or_else(|_| "<unprintable>".into()))
+}
+
+/// The same, where nothing in it has to be a copy: `None` if it can go as it is.
+pub(crate) fn described_if_stuck(cx: &mut Context, value: &Value) -> Option<Outside> {
+    let (mut seen, mut left) = (rustc_hash::FxHashSet::default(), vec![value.clone()]);
+    while let Some(next) = left.pop() {
+        let travels = match &next {
+            Value::NotImplemented | Value::Type(_) | Value::Builtin(_) => false,
+            Value::Ref(id) if seen.insert(*id) => match cx.heap.get(*id) {
+                Object::List(list) => {
+                    left.extend(list.items.iter().cloned());
+                    true
+                }
+                Object::Tuple(items) => {
+                    left.extend(items.iter().cloned());
+                    true
+                }
+                Object::Set(set) => {
+                    left.extend(set.iter().cloned());
+                    true
+                }
+                Object::Dict(dict) => {
+                    left.extend(dict.iter().flat_map(|(name, value)| [name.clone(), value.clone()]));
+                    true
+                }
+                Object::Instance(instance) => {
+                    left.extend(instance.fields.iter().map(|(_, value)| value.clone()));
+                    !cx.types.get(instance.class).name.starts_with("asyncio.")
+                }
+                Object::Exception(_) | Object::Range(_) | Object::View { .. } => true,
+                _ => false,
+            },
+            _ => true,
+        };
+        if !travels {
+            return Some(described(cx, value));
+        }
+    }
+    None
 }
 
 /// The common arguments of actions, without the bookkeeping of [`export`].

@@ -141,6 +141,7 @@ exception_types! {
     JSON_DECODE_ERROR "json.JSONDecodeError",
     INVALID_STATE_ERROR "asyncio.InvalidStateError",
     ZONE_NOT_FOUND "zoneinfo.ZoneInfoNotFoundError",
+    FROZEN_INSTANCE_ERROR "dataclasses.FrozenInstanceError",
 }
 
 const fn hierarchy_position(name: &str) -> u32 {

@@ -1,7 +1,8 @@
 """Evaluates fragments for the tests, one JSON request a line, and runs whole programs as the oracle.
 
 A shape is {"plain": value}, {"object": number}, {"list": []}, {"tuple": []}, {"set": []}, {"frozenset": []},
-{"dict": [[key, value]]} or {"instance": "app:Money", "fields": [[name, shape]]}.
+{"dict": [[key, value]]}, {"instance": "app:Money", "fields": [[name, shape]]} or
+{"exception": "ValueError", "bases": [], "args": [], "fields": [[name, shape]]}.
 """
 
 import asyncio
@@ -87,6 +88,15 @@ class Money:
     def spoil(self):
         self.tags.append("spoilt")
         raise ValueError("spoilt")
+
+    def complain(self, rows):
+        error = ValueError(rows)
+        error.rows = rows
+        self.tags.append(error)
+        raise error
+
+    def throw(self, error):
+        raise error
 
     def hidden(self):
         return Hidden(self.amount)
@@ -256,13 +266,13 @@ def load(request):
             return Color[fields["name"]["plain"]]
         if "instance" in shape and (made := class_of(shape)) is not Point:
             return object.__new__(made)
+        if "exception" in shape:
+            return getattr(builtins, shape["exception"])()
         return None
 
     def value(shape):
         if "plain" in shape:
             plain = shape["plain"]
-            if isinstance(plain, dict) and "$exception" in plain:
-                return getattr(builtins, plain["$exception"])(*plain["args"])
             if isinstance(plain, dict) and plain.get("$object") == "builtins:range":
                 return range(*(plain["fields"][name] for name in ("start", "stop", "step")))
             return plain
@@ -284,6 +294,9 @@ def load(request):
         if "list" in shape:
             objects[number].extend(value(item) for item in shape["list"])
         elif "instance" in shape and class_of(shape) not in (Color, Point):
+            objects[number].__dict__.update((name, value(field)) for name, field in shape["fields"])
+        elif "exception" in shape:
+            objects[number].args = tuple(value(argument) for argument in shape["args"])
             objects[number].__dict__.update((name, value(field)) for name, field in shape["fields"])
         else:
             later.append((number, shape))
@@ -325,6 +338,10 @@ def save(objects, result, before):
         if type(value) in CLASSES:
             fields = [[name, shape(item)] for name, item in vars(value).items()]
             return {"instance": "app:" + type(value).__name__, "fields": fields}
+        if isinstance(value, BaseException):
+            bases = [base.__name__ for base in type(value).__mro__[1:-1]]
+            fields = [[name, shape(item)] for name, item in vars(value).items()]
+            return {"exception": type(value).__name__, "bases": bases, "args": [shape(each) for each in value.args], "fields": fields}
         raise TypeError(f"a {type(value).__name__} cannot travel")
 
     answer = {"value": shape(result), "objects": []}
@@ -347,7 +364,8 @@ def evaluate(request):
         else:
             result = eval(request["source"], names)
     except Exception as error:  # What it changed until then is brought back.
-        return failure(error) | {"objects": save(objects, None, request["objects"])["objects"]}
+        answer = save(objects, error, request["objects"])
+        return {"raised": answer["value"]["object"], "objects": answer["objects"]}
     return save(objects, result, request["objects"])
 
 

@@ -12,12 +12,14 @@ use trace::{end, script, words};
 use waymark_ir::Value;
 use waymark_ir::json::{from_json, to_json};
 use waymark_runner::simulate::{Report, Script, Stop, check_with, exception, lower};
-use waymark_runner::{Ending, Event, FragmentDispatch, FragmentOutcome, Instance, Limits, Outcome, Shape};
+use waymark_runner::{
+    Ending, Event, ExceptionShape, FragmentDispatch, FragmentOutcome, Instance, Limits, Outcome, Shape,
+};
 
 const TYPES: &str = "type app:Money:
     opaque
     override __eq__, __hash__, __bool__, __add__, __iadd__, __lt__, __neg__, __len__, __getitem__, __setitem__, __contains__
-    override __call__, __format__, __str__, __repr__, doubled, earn, broken, spoil, hidden
+    override __call__, __format__, __str__, __repr__, doubled, earn, broken, spoil, complain, throw, hidden
 type app:Bag:
     opaque
     override __iter__, __enter__, __exit__, each, chained
@@ -102,6 +104,10 @@ const BODIES: &[&str] = &[
     "return [getattr(Money(3), 'doubled'), getattr(Money(3), 'nothing', 7)]",
     "return [*{'a': Money(1)}.values()][0].amount",
     "return hash(Money(1)) == hash(Money(101))",
+    // Exceptions are the same ones on both sides, and so is what they hold.
+    "rows = [1]\nerror = ValueError('bad', rows)\nm = Money(3)\nm.tags.append(error)\nm.earn(1)\nm.tags[0].args[1].append(2)\nreturn [rows, m.tags[0] is error, m.amount]",
+    "rows = [1]\nm = Money(2)\ntry:\n    m.complain(rows)\nexcept ValueError as error:\n    error.args[0].append(5)\n    error.rows.append(6)\n    return [rows, error is m.tags[0], m.tags[0].rows is rows]",
+    "error = KeyError('k')\ntry:\n    Money(1).throw(error)\nexcept KeyError as caught:\n    return [caught is error, error.args]",
     // What raises has changed something before.
     "m = Money(3)\ntry:\n    m.spoil()\nexcept ValueError:\n    return m.tags",
     // Keys of users' classes.
@@ -221,6 +227,9 @@ fn evaluate(fragment: &FragmentDispatch) -> FragmentOutcome {
     let objects: Vec<Json> = fragment.objects.iter().map(write).collect();
     let writes: Vec<&str> = fragment.writes.iter().map(|name| &**name).collect();
     let answer = ask(&json!({"source": &*fragment.source, "captures": captures, "objects": objects, "writes": writes}));
+    if let Some(number) = answer["raised"].as_u64() {
+        return FragmentOutcome::RaisedObject { number: number as u32, objects: changed(&answer) };
+    }
     if let Some(name) = answer["failed"].as_str() {
         assert_ne!(name, "SyntaxError", "{}: {answer}", fragment.source);
         let args = answer["args"].as_array().expect("args").iter().map(|arg| from_json(arg).expect("a value"));
@@ -254,12 +263,21 @@ fn write(shape: &Shape) -> Json {
             let fields: Vec<Json> = fields.iter().map(|(name, value)| json!([name, write(value)])).collect();
             json!({"instance": type_name, "fields": fields})
         }
+        Shape::Exception(error) => {
+            let fields: Vec<Json> = error.fields.iter().map(|(name, value)| json!([name, write(value)])).collect();
+            json!({"exception": error.type_name, "args": all(&error.args), "fields": fields})
+        }
     }
 }
 
 fn read(json: &Json) -> Shape {
     let all = |items: &Json| items.as_array().expect("items").iter().map(read).collect::<Vec<_>>();
-    let (kind, inner) = json.as_object().expect("a shape").iter().find(|(kind, _)| *kind != "fields").expect("a kind");
+    let (kind, inner) = json
+        .as_object()
+        .expect("a shape")
+        .iter()
+        .find(|(kind, _)| !matches!(kind.as_str(), "fields" | "args" | "bases"))
+        .expect("a kind");
     match kind.as_str() {
         "plain" => Shape::Plain(from_json(inner).expect("a value")),
         "object" => Shape::Object(inner.as_u64().expect("a number") as u32),
@@ -269,6 +287,23 @@ fn read(json: &Json) -> Shape {
         "frozenset" => Shape::FrozenSet(all(inner)),
         "dict" => {
             Shape::Dict(inner.as_array().expect("items").iter().map(|pair| (read(&pair[0]), read(&pair[1]))).collect())
+        }
+        "exception" => {
+            let fields = json["fields"].as_array().expect("fields").iter();
+            let fields = fields.map(|pair| (pair[0].as_str().expect("a name").to_string(), read(&pair[1])));
+            let bases = json["bases"].as_array().expect("bases").iter();
+            Shape::Exception(Box::new(ExceptionShape {
+                type_name: inner.as_str().expect("a class").into(),
+                bases: bases.map(|base| base.as_str().expect("a name").to_string()).collect(),
+                args: all(&json["args"]),
+                fields: fields.collect(),
+                message: None,
+                cause: None,
+                context: None,
+                suppress_context: false,
+                notes: Vec::new(),
+                traceback: Vec::new(),
+            }))
         }
         _ => {
             let fields = json["fields"].as_array().expect("fields").iter();
@@ -595,4 +630,19 @@ fn names_of_generic_classes() {
     let (instance, _) = fold(program, events);
     let name = "Page[Line, dict[str, int]]";
     assert_eq!(instance.ending().map(end), Some(format!("completed [\"{name}\",\"{name}\",\"app.models\"]")));
+}
+
+/// Methods with awaits in them are functions of the program: by the class of the object, its bases, and what stands nearer.
+#[test]
+fn methods_that_the_program_has_itself() {
+    let program = "type app:Base:\n    record\n    field log\n    method step = Base_step\n    method __aenter__ = Base_enter\n    method __aexit__ = Base_exit\n\
+                   type app:Own(app:Base):\n    record\n    field log\n    method step = Own_step\n\
+                   fn Base_step(input: [self, n], output: [n]):\n    self.log.append(n)\n    await asyncio.sleep(1)\n    return n\n\
+                   fn Own_step(input: [self, n], output: [n]):\n    self.log.append(-n)\n    return n\n\
+                   fn Base_enter(input: [self], output: [self]):\n    self.log.append('in')\n    return self\n\
+                   fn Base_exit(input: [self, kind, error, trace], output: [done]):\n    self.log.append(kind.__name__ if kind else None)\n    self.log.append(str(error))\n    return True\n\
+                   fn main(input: [], output: [log]):\n    log = []\n    base = Base(log)\n    own = Own(log)\n    step = own.step\n    found = await asyncio.gather(base.step(1), step(2))\n    async with own as same:\n        raise ValueError(same is own)\n    async with base:\n        log.append(found)\n    return log\n";
+    let report = run(program);
+    let ending = report.ending().map(end).unwrap_or_default();
+    assert_eq!(ending, r#"completed [1,-2,"in","ValueError","True","in",[1,2],null,"None"]"#);
 }

@@ -114,6 +114,7 @@ fn class(cx: &mut Context, name: &str, bases: &[&str], kind: TypeKind, fields: &
         bases: bases.iter().map(|base| base.to_string()).collect(),
         kind,
         fields: fields.iter().map(|name| Field { name: name.to_string(), default: None }).collect(),
+        methods: Vec::new(),
         overrides: overrides.iter().map(|name| name.to_string()).collect(),
         span: Span::default(),
     };

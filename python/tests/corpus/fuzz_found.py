@@ -12,6 +12,7 @@ import itertools
 import json
 import operator
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from corpus import Case, record
@@ -231,6 +232,85 @@ class FuzzFrozen(Workflow):
         return "changed"
 
 
+def noted_letters(words: list[str], log: list[str]) -> Iterator[str]:
+    """Changes what it was given, between its items."""
+    for word in words:
+        log.append(re.sub("[aeiou]", "_", word))
+        yield word
+
+
+def say(word: str) -> None:
+    print("said", word)
+
+
+def said_letters(words: list[str]) -> Iterator[str]:
+    """Is heard between its items, through another function."""
+    for word in words:
+        say(re.sub("[aeiou]", "_", word))
+        yield word
+
+
+def parsed(lines: list[str]) -> Iterator[Any]:
+    """Raises in its middle."""
+    for line in lines:
+        yield json.loads(line)
+
+
+@workflow
+class FuzzGeneratorsOfLibraries(Workflow):
+    """Generators that call libraries go on when the loop does, though actions run between their items."""
+
+    async def run(self, words: list[str], lines: list[str]) -> list[Any]:
+        log: list[Any] = []
+        for word in noted_letters(words, log):
+            log.append(await found(len(word)))
+        for word in said_letters(words):
+            await found(len(word))
+        try:
+            for value in parsed(lines):
+                log.append(await found(value))
+        except ValueError as error:
+            log.append(type(error).__name__)
+        held = noted_letters(words, log)
+        first = next(held)
+        text = io.StringIO()
+        text.write(first)
+        print(first, sum(len(each) for each in held))
+        return [log, text.getvalue()]
+
+
+@workflow
+class FuzzExceptionsInFragments(Workflow):
+    """An exception that a worker raises again, changes or keeps is the same one."""
+
+    async def run(self, rows: list[int]) -> list[Any]:
+        out: list[Any] = []
+        try:
+            raise_lost(rows)
+        except Lost as error:
+            error.rows.append(await found(1))
+            out += [rows, error.rows is rows, mended(error) is error, error.args]
+        first = Lost(rows)
+        try:
+            try:
+                raise KeyError("k")
+            except KeyError as inner:
+                raise mended(first) from inner
+        except Lost as again:
+            out += [again is first, repr(again.__cause__), again.args, again.__context__ is again.__cause__]
+        return out
+
+
+def raise_lost(rows: list[int]) -> None:
+    rows.append(len(re.findall("1", str(rows))))
+    raise Lost(rows)
+
+
+def mended(error: Lost) -> Lost:
+    error.args = (*error.args, re.sub("a", "b", "mended a"))
+    return error
+
+
 CASES = [
     Case(FuzzHeldByBuiltins, ([3, 1, 2], [Spotted("b", 2), Spotted("a", 1)])),
     Case(FuzzWithBlock, ({"k": 1, "l": 2},)),
@@ -243,10 +323,9 @@ CASES = [
     Case(FuzzOperatorAsArgument, ([3, 5],)),
     Case(FuzzQueueBetweenLibraryCalls, ([3, 1],)),
     Case(FuzzPatternsInARegion, ([Spotted("a"), Spotted("b", 7), Mark.GOOD, Mark.BAD, {"mark": Mark.BAD, "n": 1}, 4, None, "x"],)),
-]
-#: What is wrong in the runner: (case, what differs).
-BROKEN = [
-    (Case(FuzzListInAnException, ([1, 2],)), "exceptions cross to a worker and back as copies: the list in the field is another one"),
-    (Case(FuzzBasesOfExceptions), "the second, no LookupError, is caught as one: `learn` in types.rs makes a chain of all bases"),
-    (Case(FuzzFrozen, (Stone(1),)), "AttributeError instead of dataclasses.FrozenInstanceError"),
+    Case(FuzzListInAnException, ([1, 2],)),
+    Case(FuzzBasesOfExceptions),
+    Case(FuzzFrozen, (Stone(1),)),
+    Case(FuzzGeneratorsOfLibraries, (["abc", "de"], ["1", "2", "x", "4"])),
+    Case(FuzzExceptionsInFragments, ([1, 2],)),
 ]

@@ -547,6 +547,7 @@ CASES = [
     Case(ReportingRevenueShort, (["north", "west"],)),
     Case(ReportingRevenueShort, (["nowhere"],), name="fails"),
     Case(ReportingPivot, (["north", "west"],), concurrent=True),
+    Case(ReportingTable, ("south",)),
     Case(ReportingExport, (["a.txt", "b.csv", "c.json", "d.pdf", "e"],)),
     Case(ReportingTargets, (["north", "nowhere", "west", ""], 1)),
     Case(ReportingTargets, (["nowhere"], 1), name="nothing"),
@@ -585,8 +586,4 @@ CASES = [
     Case(ReportingLoggedState, (["1", True],), name="fine"),
     Case(ReportingTree, (["north", "west"],)),
     Case(ReportingHomeZone, (["UTC", "Europe/Berlin", "Europe/Berlin"], datetime(2024, 7, 1, tzinfo=timezone.utc))),
-]
-
-BROKEN = [
-    (Case(ReportingTable, ("south",)), "a method of a dataclass that has functions in its fields: they can't leave the workflow"),
 ]

@@ -509,6 +509,68 @@ class OwnClient(Workflow):
         return {"results": results, "calls": session.calls}
 
 
+class Pager:
+    """Pages that come one by one, and a count that is nobody else's business."""
+
+    def __init__(self, names: list[str]) -> None:
+        self.names = names
+        self.__count = 0
+
+    def __aiter__(self) -> Pager:
+        return self
+
+    async def __anext__(self) -> str:
+        if self.__count == len(self.names):
+            raise StopAsyncIteration
+        self.__count += 1
+        return await self.load(self.names[self.__count - 1])
+
+    async def load(self, name: str) -> str:
+        return await step(name)
+
+    async def all_twice(self) -> AsyncIterator[str]:
+        for name in self.names:
+            yield name
+            yield await self.load(name)
+
+    @property
+    def count(self) -> int:
+        return self.__count
+
+    @staticmethod
+    async def first(pagers: list[Pager]) -> str:
+        return await pagers[0].load(pagers[0].names[0])
+
+
+class LoudPager(Pager):
+    async def load(self, name: str) -> str:
+        return (await step(name)).upper()
+
+
+@workflow
+class OwnPager(Workflow):
+    """An asynchronous iterator of one's own; methods that are inherited, overridden, private, static, or values."""
+
+    async def run(self, names: list[str]) -> dict[str, Any]:
+        pagers = [Pager(names), LoudPager(names[:2])]
+        pages: list[list[str]] = []
+        for pager in pagers:
+            pages.append([page async for page in pager])
+        loud = pagers[1].load
+        together = await asyncio.gather(*[pager.load("x") for pager in pagers], loud("y"))
+        self.last = pagers[-1]
+        twice = [page async for page in self.last.all_twice()]
+        text = textwrap.fill(" ".join(together), 4)
+        return {
+            "pages": pages,
+            "counts": [pager.count for pager in pagers],
+            "together": together,
+            "twice": twice,
+            "text": text,
+            "first": [await Pager.first(pagers), await Pager.load(pagers[1], "z")],
+        }
+
+
 @workflow
 class Numbered(Workflow):
     """A counter and a generator of chance of one's own, kept across awaits."""
@@ -518,12 +580,6 @@ class Numbered(Workflow):
         dice = random.Random(42)
         return [(next(ids), await step(name), dice.randint(1, 6)) for name in names]
 
-
-BROKEN = [
-    (Case(OwnContexts, (["a", "b"],)), "async with a user's class: its __aenter__ goes to a worker, and its coroutine can't travel"),
-    (Case(OwnContexts, (["a", "b!"],), name="failing"), "the same"),
-    (Case(OwnClient, (["a", "b"],)), "an async method of a user's class goes to a worker, and its coroutine can't travel"),
-]
 
 CASES = [
     Case(AtomicBetweenAwaits, (["a", "b", "c"],)),
@@ -544,4 +600,8 @@ CASES = [
     Case(FinallyReturns, (["ok", "skip", "over!", "bad!", "never"],)),
     Case(FinallyReturns, (["ok"],), name="fine"),
     Case(Numbered, (["a", "b", "c"],)),
+    Case(OwnContexts, (["a", "b"],)),
+    Case(OwnContexts, (["a", "b!"],), name="failing"),
+    Case(OwnClient, (["a", "b"],)),
+    Case(OwnPager, (["a", "b", "c"],), concurrent=True),
 ]

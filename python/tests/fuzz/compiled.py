@@ -11,9 +11,11 @@ from collections.abc import Callable
 from typing import Any
 from unittest import mock
 
+import msgpack
+
 from fuzz import journal, world
 from fuzz.journal import Journal, describe, describe_error
-from waymark import actions, values
+from waymark import actions, errors, values
 from waymark._proto import runner_pb2 as wire
 from waymark._proto import worker_pb2 as worker
 from waymark.testing import performing
@@ -53,11 +55,15 @@ class _InOrder(World):
         heapq.heappush(self._answers, (self.now_us + round(seconds * 1_000_000), self._turn, live, settled))
 
     def _look_for_refusal(self, settled: worker.Settled) -> None:
-        failed = settled.failed or settled.fragment.failed
-        if failed:
-            error = values.decode(failed)
-            if type(error).__name__ == "CannotTravel":
+        if settled.failed:
+            error = values.decode(settled.failed)
+            if isinstance(error, errors.CannotTravel):
                 self.refusal = str(error)
+        elif settled.fragment.HasField("raised"):
+            objects = dict(msgpack.unpackb(settled.fragment.objects, strict_map_key=False))
+            shape = objects.get(settled.fragment.raised, {})
+            if "Exception" in shape and shape["Exception"][0] == "waymark.CannotTravel":
+                self.refusal = str(values.decode(shape["Exception"][2][0]["Plain"]))
 
     def _act(self, call: worker.Call, settled: worker.Settled) -> float:
         args, kwargs = values.decode(call.action.positional), values.decode(call.action.keyword)

@@ -212,3 +212,50 @@ def _(w: Writer, depth: int) -> list[str]:
     if w.odds(0.3):
         lines += ["finally:", f"    print({n}, {w.read('d')}, json.dumps({w.read('i')}))"]
     return lines
+
+
+@makes("nested", "an exception as a value", where=_foreign)
+def _(w: Writer, depth: int) -> list[str]:
+    n, rows = w.number(), w.read("l")
+    return [
+        "try:",
+        f"    er{n} = complain({w.pick(['AppError', 'Missing', 'Denied'])}({w.integer(depth)}), {rows})",
+        f"    er{n}.rows.append({w.integer(3)})",
+        f"    print({n}, er{n}.rows is {rows}, {rows}, er{n}.more, repr(er{n}))",
+        *([f"    raise er{n}"] if w.odds(0.5) else []),
+        "except AppError as e:",
+        f"    print({n}, e.rows is {rows}, {rows}, e.more, e.code, e.__context__, complain(e, []) is e)",
+        *([f"    {w.write('l')} = e.rows"] if w.odds(0.5) else []),
+    ]
+
+
+@makes("nested", "methods of a user's class that wait", waits=True, weight=1.5)
+def _(w: Writer, depth: int) -> list[str]:
+    n, rows = w.number(), w.read("l")
+    made = f"de{n} = {w.pick(['Desk', 'Counter'])}({rows}, {w.text(3)})"
+    tasks = [
+        lambda: [f"print({n}, await asyncio.gather(de{n}.take({w.integer(3)}), de{n}.take({w.integer(3)})), {rows})"],
+        lambda: [
+            f"ta{n} = asyncio.create_task(de{n}.take({w.integer(3)}))",
+            *w.block(w.level + 1, 0, 2),
+            f"print({n}, await ta{n}, de{n}.label())",
+        ],
+    ]
+    used = w.pick(
+        [
+            lambda: [f"print({n}, await de{n}.twice({w.integer(depth)}), de{n}.rows is {rows})"],
+            lambda: [f"async for x{n} in de{n}.each({w.integer(3)}):", f"    print({n}, x{n})", *indented(w.block(w.level + 1, 0, 1))],
+            lambda: [f"async with de{n} as ot{n}:", f"    print({n}, ot{n} is de{n}, {rows})", *indented(w.block(w.level + 1, 1, 2))],
+            lambda: [f"print({n}, [await de{n}.take(y) for y in {w.items(3)}[:2]], de{n}.name)"],
+            *(tasks if w.is_concurrent else []),
+        ]
+    )()
+    return [made, *used]
+
+
+@makes("nested", "a dataclass with a function", where=lambda w: not w.is_plain)
+def _(w: Writer, depth: int) -> list[str]:
+    n = w.number()
+    with w.place(may_wait=False, may_bind=False):
+        test = w.pick([f"lambda y: y + {w.integer(3)}", "len", "None", "str", f"lambda y: [y, {w.read('l')}]"])
+    return [f"ru{n} = Rule({w.text(3)}, {test})", f"print({n}, ru{n}.check({w.integer(3)}), ru{n}.check(ru{n}.name), ru{n}.hits)"]

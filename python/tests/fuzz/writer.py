@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import os
 import random
 import sys
 from collections.abc import Callable, Iterator
@@ -76,7 +75,6 @@ CAUGHT = [
     "Exception",
 ]
 DEPTH_MAX = 3
-SHOWS_BROKEN = bool(os.environ.get("WAYMARK_FUZZ_BROKEN"))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -105,12 +103,9 @@ def makes(
     binds: bool = False,
     where: Callable[[Writer], bool] | None = None,
     since: tuple[int, int] = (3, 10),
-    broken: str = "",
 ) -> Callable[[Any], Any]:
-    """`broken`: what is known to differ; see `fuzz_found.BROKEN` in the corpus. Left out unless WAYMARK_FUZZ_BROKEN is set."""
-
     def keep(make: Any) -> Any:
-        if sys.version_info[:2] >= since and not (broken and not SHOWS_BROKEN):
+        if sys.version_info[:2] >= since:
             MAKERS.setdefault(kind, []).append(Maker(feature, make, leaf, waits, weight, binds, where))
         return make
 

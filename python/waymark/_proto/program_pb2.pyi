@@ -759,7 +759,7 @@ class Capture(_message.Message):
     def __init__(self, name: _Optional[str] = ..., value: _Optional[int] = ...) -> None: ...
 
 class TypeDescriptor(_message.Message):
-    __slots__ = ("name", "bases", "opaque", "record", "exception", "enum", "fields", "overrides", "span")
+    __slots__ = ("name", "bases", "opaque", "record", "exception", "enum", "fields", "overrides", "span", "methods")
     NAME_FIELD_NUMBER: _ClassVar[int]
     BASES_FIELD_NUMBER: _ClassVar[int]
     OPAQUE_FIELD_NUMBER: _ClassVar[int]
@@ -769,6 +769,7 @@ class TypeDescriptor(_message.Message):
     FIELDS_FIELD_NUMBER: _ClassVar[int]
     OVERRIDES_FIELD_NUMBER: _ClassVar[int]
     SPAN_FIELD_NUMBER: _ClassVar[int]
+    METHODS_FIELD_NUMBER: _ClassVar[int]
     name: str
     bases: _containers.RepeatedScalarFieldContainer[str]
     opaque: Empty
@@ -778,7 +779,16 @@ class TypeDescriptor(_message.Message):
     fields: _containers.RepeatedCompositeFieldContainer[Field]
     overrides: _containers.RepeatedScalarFieldContainer[str]
     span: _containers.RepeatedScalarFieldContainer[int]
-    def __init__(self, name: _Optional[str] = ..., bases: _Optional[_Iterable[str]] = ..., opaque: _Optional[_Union[Empty, _Mapping]] = ..., record: _Optional[_Union[Record, _Mapping]] = ..., exception: _Optional[_Union[Empty, _Mapping]] = ..., enum: _Optional[_Union[Enum, _Mapping]] = ..., fields: _Optional[_Iterable[_Union[Field, _Mapping]]] = ..., overrides: _Optional[_Iterable[str]] = ..., span: _Optional[_Iterable[int]] = ...) -> None: ...
+    methods: _containers.RepeatedCompositeFieldContainer[Method]
+    def __init__(self, name: _Optional[str] = ..., bases: _Optional[_Iterable[str]] = ..., opaque: _Optional[_Union[Empty, _Mapping]] = ..., record: _Optional[_Union[Record, _Mapping]] = ..., exception: _Optional[_Union[Empty, _Mapping]] = ..., enum: _Optional[_Union[Enum, _Mapping]] = ..., fields: _Optional[_Iterable[_Union[Field, _Mapping]]] = ..., overrides: _Optional[_Iterable[str]] = ..., span: _Optional[_Iterable[int]] = ..., methods: _Optional[_Iterable[_Union[Method, _Mapping]]] = ...) -> None: ...
+
+class Method(_message.Message):
+    __slots__ = ("name", "function")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    FUNCTION_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    function: str
+    def __init__(self, name: _Optional[str] = ..., function: _Optional[str] = ...) -> None: ...
 
 class Record(_message.Message):
     __slots__ = ("frozen", "eq", "order")

@@ -137,14 +137,16 @@ class UnknownAction(_message.Message):
     def __init__(self, name: _Optional[str] = ...) -> None: ...
 
 class FragmentResult(_message.Message):
-    __slots__ = ("value", "objects", "failed")
+    __slots__ = ("value", "objects", "failed", "raised")
     VALUE_FIELD_NUMBER: _ClassVar[int]
     OBJECTS_FIELD_NUMBER: _ClassVar[int]
     FAILED_FIELD_NUMBER: _ClassVar[int]
+    RAISED_FIELD_NUMBER: _ClassVar[int]
     value: bytes
     objects: bytes
     failed: bytes
-    def __init__(self, value: _Optional[bytes] = ..., objects: _Optional[bytes] = ..., failed: _Optional[bytes] = ...) -> None: ...
+    raised: int
+    def __init__(self, value: _Optional[bytes] = ..., objects: _Optional[bytes] = ..., failed: _Optional[bytes] = ..., raised: _Optional[int] = ...) -> None: ...
 
 class Progress(_message.Message):
     __slots__ = ("call_id", "detail")

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 from waymark._proto import program_pb2 as pb
 from waymark.actions import Action
 from waymark.compiler import builder as b
-from waymark.compiler import natives, statics
+from waymark.compiler import natives, scope, source, statics
 from waymark.compiler.expressions import Expressions
 from waymark.compiler.unit import NeedsSelf, is_name
 from waymark.definition import shown, unknown_keyword
@@ -23,6 +23,9 @@ _MUTATORS = {
     "append", "extend", "insert", "remove", "pop", "clear", "sort", "reverse", "update", "setdefault", "popitem", "add", "discard",
     "difference_update", "intersection_update", "symmetric_difference_update",
 }  # fmt: skip
+
+# Functions of the library that change what they are given first.
+_CHANGES_ITS_ARGUMENT = ("_heapq.", "heapq.", "_bisect.insort", "bisect.insort")
 
 _SPREAD = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 
@@ -83,6 +86,25 @@ class Calls(Expressions):
         callee = self.expr(node.func)
         return self.builder.call(span, callee, self.arguments(node))
 
+    def refuse_unawaited(self, node: ast.expr) -> None:
+        """Refuses a call that only makes a coroutine, where nobody could await it."""
+        if not isinstance(node, ast.Call):
+            return
+        static = self.static(node.func)
+        function = static.function if isinstance(static, (statics.Helper, statics.OwnMethod)) else None
+        if isinstance(static, statics.Called) or self.is_self_run_action(node):
+            what = "action"
+        elif inspect.iscoroutinefunction(function) or (isinstance(node.func, ast.Name) and self.names.is_coroutine(node.func.id)):
+            what = "coroutine"
+        else:
+            return
+        self.refuse(node, "P0312", f"this {what} is called but not awaited, so it never runs", "not awaited",
+                    f"write `await {ast.unparse(node)}`")  # fmt: skip
+
+    def is_self_run_action(self, node: ast.Call) -> bool:
+        func = node.func
+        return isinstance(func, ast.Attribute) and func.attr == "run_action" and self.is_self(func.value)
+
     def arguments(self, node: ast.Call, first: Sequence[pb.Arg] = ()) -> list[pb.Arg]:
         args = list(first)
         for argument in node.args:
@@ -119,7 +141,7 @@ class Calls(Expressions):
         if isinstance(func, ast.Attribute):
             if isinstance(func.value, ast.Call) and is_name(func.value.func, "super") and not func.value.args:
                 return self._super_call(node, func)
-            if self.is_self(func.value) and func.attr == "run_action":
+            if self.is_self_run_action(node):
                 return self._run_action(node)
             if func.attr in ("run", "start") and isinstance(func.value, ast.Call):
                 made = self.static(func.value.func)
@@ -163,16 +185,43 @@ class Calls(Expressions):
         kept = ast.Call(node.func, node.args, [each for each in node.keywords if each.arg not in ("extra", "stacklevel")])
         return self.builder.call(self.span(node), callee, self.arguments(kept))
 
-    def says_something(self) -> bool:
-        """Whether it prints or logs."""
+    def says_something(self, known: frozenset[Any] = frozenset()) -> bool:
+        """Whether it prints or logs, or a function that it calls does."""
         for inner in ast.walk(self.node):
             if isinstance(inner, ast.Call):
                 static = self.static(inner.func)
                 if isinstance(static, statics.Native) and (static.name == "print" or static.name.startswith("logging.")):
                     return True
+                if isinstance(static, statics.Helper) and static.function not in known and self._helper_says(static.function, known):
+                    return True
                 if isinstance(inner.func, ast.Attribute) and isinstance(self.static(inner.func.value), statics.Log):
                     return True
         return False
+
+    def _helper_says(self, function: Any, known: frozenset[Any]) -> bool:
+        try:
+            file, node = source.find(function)
+        except (source.NoSource, TypeError):
+            return False
+        return type(self)(self.program, file, node, function, None).says_something(known | {function})
+
+    def shows_its_steps(self) -> bool:
+        """Whether others see how far a generator is: by what it says or changes, or because it has no end."""
+        given = {each.arg for each in scope.parameters(self.node.args)}
+        for inner in ast.walk(self.node):
+            if isinstance(inner, ast.While) and isinstance(inner.test, ast.Constant):
+                return True
+            if isinstance(inner, ast.Call):
+                changed: ast.AST | None = None
+                if isinstance(inner.func, ast.Attribute) and inner.func.attr in _MUTATORS:
+                    changed = inner.func.value
+                elif inner.args and full_name(_live(self.static(inner.func))).startswith(_CHANGES_ITS_ARGUMENT):
+                    changed = inner.args[0]
+                if changed is not None and _root(changed) in given:
+                    return True
+            if isinstance(inner, (ast.Attribute, ast.Subscript)) and not isinstance(inner.ctx, ast.Load) and _root(inner) in given:
+                return True
+        return self.says_something()
 
     def _refuse_change_of_constant(self, node: ast.Call) -> None:
         if isinstance(node.func, ast.Attribute) and node.func.attr in _MUTATORS:
@@ -352,7 +401,9 @@ class Calls(Expressions):
         return self.builder.call(span, self.reference(span, name), self.arguments(node, first))
 
     def _super_call(self, node: ast.Call, func: ast.Attribute) -> int:
-        assert self.method is not None
+        if self.method is None:
+            self.refuse(node, "P0313", "`super()` can't be used in an async method that runs in a workflow", "used here",
+                        "call the method of the base by another name")  # fmt: skip
         static = statics.own_attribute(self.method.workflow, func.attr, self.method.owner)
         if not isinstance(static, statics.OwnMethod):
             self.refuse(node, "P0208", f"no class above has a method `{func.attr}`", "not found", "check the spelling")
@@ -399,6 +450,13 @@ def _live(static: statics.Static | None) -> Any:
     if isinstance(static, statics.Class):
         return static.cls
     return static.live if isinstance(static, statics.Foreign) else None
+
+
+def _root(node: ast.AST) -> str:
+    """The variable that an attribute or item is taken of."""
+    while isinstance(node, (ast.Attribute, ast.Subscript)):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
 
 
 def _is_of_asyncio(live: Any) -> bool:

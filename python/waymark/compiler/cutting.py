@@ -39,6 +39,7 @@ _PLAIN_RESULTS = {"int", "str", "float", "bool", "len", "repr", "isinstance", "a
 
 # Reads an iterator to its end.
 ITEMS = "__import__('waymark.values.iterators', fromlist=['']).items"
+ITEMS_UNTIL_RAISED = "__import__('waymark.values.iterators', fromlist=['']).items_until_raised"
 
 
 @dataclasses.dataclass
@@ -169,16 +170,34 @@ class Cutting(Calls):
 
     @functools.cached_property
     def instance_names(self) -> frozenset[str]:
-        """Variables that hold what only the instance has: a queue, a lock, a task."""
+        """Variables that hold what only the instance has: a queue, a lock, a task, a generator."""
         found: set[str] = set()
         for inner in scope.everything(self.node):
             if isinstance(inner, (ast.Assign, ast.AnnAssign)) and isinstance(inner.value, ast.Call):
                 static = self.static(inner.value.func)
+                is_generator = isinstance(static, statics.Helper) and inspect.isgeneratorfunction(static.function)
                 if isinstance(static, statics.Native) and static.name.startswith("asyncio."):
+                    found |= scope.targets([inner])
+                elif is_generator and not self.is_cut(inner.value):
                     found |= scope.targets([inner])
             elif isinstance(inner, ast.AsyncWith):
                 found |= scope.targets([item.optional_vars for item in inner.items if item.optional_vars])
         return frozenset(found)
+
+    @functools.cached_property
+    def library_names(self) -> frozenset[str]:
+        """Variables that hold what a library made."""
+        found: set[str] = set()
+        for inner in scope.everything(self.node):
+            if isinstance(inner, (ast.Assign, ast.AnnAssign)) and isinstance(inner.value, ast.Call) and self.is_cut(inner.value):
+                found |= scope.targets([inner])
+            elif isinstance(inner, ast.With):
+                found |= scope.targets([item.optional_vars for item in inner.items if item.optional_vars])
+        return frozenset(found)
+
+    def _may_be_own(self, node: ast.Attribute) -> bool:
+        """Whether a method of this name may be one that the program has itself, rather than a library's of the same name."""
+        return self.static(node) is None and not (isinstance(node.value, ast.Name) and node.value.id in self.library_names)
 
     def can_travel(self, node: ast.AST, forced: bool = False) -> bool:
         """Whether the source of this node can run in a worker. `forced`: also what reads the instance's clock or writes its log."""
@@ -196,6 +215,8 @@ class Cutting(Calls):
                                   ast.Import, ast.ImportFrom)):  # fmt: skip
                 return False
             if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Del):
+                return False
+            if isinstance(inner, ast.Attribute) and inner.attr in self.program.methods.names and self._may_be_own(inner):
                 return False
             if isinstance(inner, ast.comprehension) and inner.is_async:
                 return False

@@ -30,6 +30,11 @@ class Expressions(Unit):
     def exprs(self, nodes: Sequence[ast.expr]) -> list[int]:
         return [self.expr(node) for node in nodes]
 
+    def operand(self, node: ast.expr) -> int:
+        """Where a coroutine makes no sense: it is true, and equal to nothing, whatever it would give."""
+        self.refuse_unawaited(node)  # type: ignore[attr-defined]
+        return self.expr(node)
+
     def optional(self, node: ast.expr | None) -> int:
         return 0 if node is None else self.expr(node)
 
@@ -134,25 +139,26 @@ class Expressions(Unit):
         return self.value_of(node, static)
 
     def expr_BinOp(self, node: ast.BinOp) -> int:
-        left, right = self.expr(node.left), self.expr(node.right)
+        left, right = self.operand(node.left), self.operand(node.right)
         return self.builder.expression(self.span(node), binary=pb.Binary(operator=b.BINARY[type(node.op)], left=left, right=right))
 
     def expr_UnaryOp(self, node: ast.UnaryOp) -> int:
-        operand = self.expr(node.operand)
+        operand = self.operand(node.operand)
         return self.builder.expression(self.span(node), unary=pb.Unary(operator=b.UNARY[type(node.op)], operand=operand))
 
     def expr_BoolOp(self, node: ast.BoolOp) -> int:
-        operands = self.exprs(node.values)
+        # The last is the value, and not asked.
+        operands = [*map(self.operand, node.values[:-1]), self.expr(node.values[-1])]
         return self.builder.expression(self.span(node), bool=pb.Bool(operator=b.BOOL[type(node.op)], operands=operands))
 
     def expr_Compare(self, node: ast.Compare) -> int:
-        left, operands = self.expr(node.left), self.exprs(node.comparators)
+        left, operands = self.operand(node.left), [self.operand(each) for each in node.comparators]
         operators = [b.COMPARE[type(operator)] for operator in node.ops]
         compare = pb.Compare(left=left, operators=operators, operands=operands)
         return self.builder.expression(self.span(node), compare=compare)
 
     def expr_IfExp(self, node: ast.IfExp) -> int:
-        test, then, orelse = self.expr(node.test), self.expr(node.body), self.expr(node.orelse)
+        test, then, orelse = self.operand(node.test), self.expr(node.body), self.expr(node.orelse)
         return self.builder.expression(self.span(node), conditional=pb.Conditional(test=test, then=then, orelse=orelse))
 
     def expr_NamedExpr(self, node: ast.NamedExpr) -> int:
@@ -193,7 +199,7 @@ class Expressions(Unit):
                 parts.append(pb.FormatPart(text=str(part.value)))
             elif isinstance(part, ast.FormattedValue):
                 field = pb.FormatField(
-                    value=self.expr(part.value),
+                    value=self.operand(part.value),
                     conversion=b.CONVERSION[part.conversion],
                     spec=self.optional(part.format_spec),
                 )
@@ -244,7 +250,7 @@ class Expressions(Unit):
             for at, clause in enumerate(node.generators):
                 iterable = first if at == 0 else self._iterable(clause)
                 target = self.target(clause.target)
-                conditions = self.exprs(clause.ifs)
+                conditions = [self.operand(each) for each in clause.ifs]
                 clauses.append(pb.Clause(target=target, iter=iterable, conditions=conditions, is_async=bool(clause.is_async)))
             if isinstance(node, ast.DictComp):
                 made: Any = pb.DictItem(key=self.expr(node.key), value=self.expr(node.value))

@@ -10,9 +10,9 @@ from typing import Any, NoReturn
 
 from waymark._proto import program_pb2 as pb
 from waymark.compiler import builder as b
-from waymark.compiler import scope, statics
+from waymark.compiler import scope, standard, statics
 from waymark.compiler.callables import as_lambda
-from waymark.compiler.cutting import ITEMS, Cutting, Region
+from waymark.compiler.cutting import ITEMS_UNTIL_RAISED, Cutting, Region
 
 _DONE = "_waymark_done"
 
@@ -35,13 +35,17 @@ class Fragments(Cutting):
         return self.builder.fragment(span, ast.unparse(source), writer.emit())
 
     def iterable(self, node: ast.expr) -> int:
-        """What a loop of the workflow goes through: an iterator that a worker makes is read there."""
+        """What a loop of the workflow goes through: an iterator that a worker makes is read there. What it raised comes after its items."""
         if not self.is_lent(node):
             return self.expr(node)
         writer = _Writer(self)
-        source = ast.Call(ast.parse(ITEMS, mode="eval").body, [writer.cut(node)], [])
+        source = ast.Call(ast.parse(ITEMS_UNTIL_RAISED, mode="eval").body, [writer.cut(node)], [])
         self.program.note_fragment(self.file, node)
-        return self.builder.fragment(self.span(node), ast.unparse(source), writer.emit())
+        span = self.span(node)
+        found = self.builder.fragment(span, ast.unparse(source), writer.emit())
+        replayed = self.program.helper(standard.replayed)
+        assert replayed is not None
+        return self.builder.call(span, self.reference(span, replayed), [b.positional(found)])
 
     def _is_consumer(self, node: ast.Call) -> bool:
         return isinstance(self.static(node.func), statics.Native) and any(isinstance(argument, ast.GeneratorExp) for argument in node.args)

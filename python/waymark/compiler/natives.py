@@ -33,6 +33,12 @@ def has_method(cls: str, name: str) -> bool:
 
 
 @functools.cache
+def methods() -> frozenset[str]:
+    """Those of all built-in classes."""
+    return frozenset(name for methods in _table()["methods"].values() for name in methods)
+
+
+@functools.cache
 def modules() -> frozenset[str]:
     """The first words of dotted names: they can't be the names of variables where they are used."""
     return frozenset(name.split(".")[0] for name in names())

@@ -14,6 +14,7 @@ from waymark.actions import Action
 from waymark.compiler import builder as b
 from waymark.compiler import natives, scope, source, statics
 from waymark.compiler.diagnostics import CompileError, Problem
+from waymark.compiler.methods import Methods, with_private_names
 from waymark.compiler.statements import FunctionCompiler
 from waymark.compiler.types import Types, hints
 from waymark.compiler.unit import Method, NeedsSelf, Refused
@@ -99,6 +100,11 @@ class ProgramCompiler:
         self._ids: dict[str, int] = {"main": 0}
         self._files: dict[str, int] = {}
         self._accessors: dict[str, str] = {}
+        self.attribute_names: set[str] = set()
+        """Every attribute that the program's functions name."""
+        self.awaited_names: set[str] = set()
+        """Those among them that are called and awaited."""
+        self.methods = Methods(self)
 
     def compile(self) -> None:
         run = self.run
@@ -109,6 +115,7 @@ class ProgramCompiler:
             self.problems.append(Problem("P0001", str(error), run.__code__.co_filename, 0, 0, 0, "", fix))
             return
         self._entry(file, node)
+        self.methods.compile()
 
     def finish(self) -> Compiled:
         program = self.builder.program
@@ -181,16 +188,38 @@ class ProgramCompiler:
             self._compile_function(key, method.function, context, drop_first=not self.passes_self(method) and bool(first))
         return self._functions[key]
 
+    def class_method(self, cls: type, function: types.FunctionType) -> tuple[str | None, list[Problem]]:
+        """A method of a user's class as a function of the program: its name, or else what is wrong with it."""
+        before, known = self._state(), dict(self._functions)
+        key = (function, cls)
+        self._compile_function(key, function, None, drop_first=False, owner=cls)
+        problems = self.problems[before[1] :]
+        if problems:
+            self._go_back(before, known)
+            return None, problems
+        return self._functions[key], []
+
     def passes_self(self, method: statics.OwnMethod) -> bool:
         return self.with_self and method.takes is not None
 
-    def _compile_function(self, key: Any, function: types.FunctionType, method: Method | None, drop_first: bool) -> None:
+    def _state(self) -> tuple[int, int, int, dict[str, int], int]:
+        return self.builder.size, len(self.problems), len(self.notes), dict(self._ids), len(self.spans)
+
+    def _go_back(self, before: tuple[int, int, int, dict[str, int], int], known: dict[Any, str | None]) -> None:
+        """As if nothing had been compiled since."""
+        size, problems, notes, ids, spans = before
+        self.builder.truncate(size)
+        del self.problems[problems:], self.notes[notes:], self.spans[spans:]
+        self._ids, self._functions = ids, known
+
+    def _compile_function(
+        self, key: Any, function: types.FunctionType, method: Method | None, drop_first: bool, owner: type | None = None
+    ) -> None:
         is_async = inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function)
         # A plain function that is not all native runs in a worker as a whole. A method is needed here: it has `self`.
         is_trial = method is None and not is_async
-        before = (self.builder.size, len(self.problems), len(self.notes), dict(self._ids), len(self.spans))
-        known = dict(self._functions)
-        name = self._free_name(function, method)
+        before, known = self._state(), dict(self._functions)
+        name = self._free_name(function, method, owner)
         self._functions[key] = name
         self._ids[name] = 0
         stays = False
@@ -202,12 +231,10 @@ class ProgramCompiler:
                 self.problems.append(Problem("P0001", str(error), function.__code__.co_filename, 0, 0, 0, "", fix))
             self._functions[key] = None
         else:
+            node = node if method is not None else with_private_names(node, function)
             stays = self._compile_node(name, file, node, function, method, is_async, drop_first)
         if is_trial and (self._functions[key] is None or self._is_not_native(before, stays)):
-            size, problems, notes, ids, spans = before
-            self.builder.truncate(size)
-            del self.problems[problems:], self.notes[notes:], self.spans[spans:]
-            self._ids, self._functions = ids, known
+            self._go_back(before, known)
             self._functions[key] = None
 
     def _compile_node(
@@ -220,7 +247,7 @@ class ProgramCompiler:
         is_async: bool,
         drop_first: bool,
     ) -> bool:
-        """Whether it has to stay in the workflow: in a worker, a generator that prints would be heard too early."""
+        """Whether it has to stay in the workflow: a worker reads a generator to its end, so what others see of it would come too early."""
         unit = FunctionCompiler(self, file, node, function, method)
         unit.is_async = is_async
         try:
@@ -229,15 +256,16 @@ class ProgramCompiler:
             self._remember(file, function.__name__, node)
         except Refused as refused:
             self.problem(file, refused)
-        return inspect.isgeneratorfunction(function) and unit.says_something()
+        return inspect.isgeneratorfunction(function) and unit.shows_its_steps()
 
     def _is_not_native(self, before: tuple[int, int, int, Any, int], stays: bool) -> bool:
         return len(self.problems) > before[1] or not stays and any(note.fate != "native" for note in self.notes[before[2] :])
 
-    def _free_name(self, function: types.FunctionType, method: Method | None) -> str:
+    def _free_name(self, function: types.FunctionType, method: Method | None, cls: type | None = None) -> str:
         plain = function.__name__ if function.__name__.isidentifier() else "function"
-        owner = method.owner.__name__ if method else function.__module__.rpartition(".")[2]
-        for name in (plain, f"{owner}_{plain}"):
+        cls = method.owner if method else cls
+        owner = cls.__name__ if cls else function.__module__.rpartition(".")[2]
+        for name in (f"{owner}_{plain}",) if cls and not method else (plain, f"{owner}_{plain}"):
             if self._is_free(name):
                 return name
         at = 2

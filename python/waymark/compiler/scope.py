@@ -58,6 +58,12 @@ def walk(node: ast.AST, into_comprehensions: bool = True) -> Iterator[ast.AST]:
             open_nodes.extend(children(current))
 
 
+def walk_body(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.AST]:
+    """What stands in a function, but not in those inside of it."""
+    for statement in node.body:
+        yield from walk(statement)
+
+
 def _run_at_definition(node: ast.AST) -> list[ast.AST]:
     if isinstance(node, ast.ClassDef):
         return [*node.decorator_list, *node.bases]

@@ -12,6 +12,14 @@ import operator
 from typing import Any
 
 
+def replayed(found: Any) -> Any:
+    """An iterator that a worker has read: its items, then what it raised."""
+    items, error = found
+    yield from items
+    if error is not None:
+        raise error
+
+
 def chain(*iterables: Any) -> Any:
     for each in iterables:
         yield from each

@@ -26,10 +26,23 @@ class FunctionCompiler(Patterns, Fragments):
     def compile(self, name: str, params: Sequence[pb.Param], prologue: Sequence[int] = ()) -> int:
         """The function as a function of the program."""
         node = self.node
+        self._note_attributes()
         body: list[ast.stmt] = [ast.copy_location(ast.Return(node.body), node.body)] if isinstance(node, ast.Lambda) else list(node.body)
         # What the caller has already put into the program comes first.
         statements = [*prologue, *self._late_defaults(), *self._body(node, body)]
         return self.builder.function(self.span(node), name, self.is_async, params, statements)
+
+    def _note_attributes(self) -> None:
+        names, awaited = self.program.attribute_names, self.program.awaited_names
+        for inner in scope.everything(self.node):
+            if isinstance(inner, ast.Attribute):
+                names.add(inner.attr)
+            elif isinstance(inner, ast.Await) and isinstance(inner.value, ast.Call) and isinstance(inner.value.func, ast.Attribute):
+                awaited.add(inner.value.func.attr)
+            elif isinstance(inner, ast.AsyncWith):
+                names.update(("__aenter__", "__aexit__"))
+            elif isinstance(inner, ast.AsyncFor) or (isinstance(inner, ast.comprehension) and inner.is_async):
+                names.update(("__aiter__", "__anext__"))
 
     def _late_defaults(self) -> list[int]:
         """`if error is ...: error = ValueError`"""
@@ -143,19 +156,8 @@ class FunctionCompiler(Patterns, Fragments):
     def stmt_Expr(self, node: ast.Expr, _: set[str]) -> int | list[int]:
         if isinstance(node.value, ast.Constant):
             return []  # A docstring.
-        if isinstance(node.value, ast.Call):
-            static = self.static(node.value.func)
-            is_action = isinstance(static, statics.Called)
-            if is_action or (isinstance(static, statics.Helper) and static.is_async) or self._is_async_method(static):
-                what = "action" if is_action else "coroutine"
-                self.refuse(node, "P0312", f"this {what} is called but not awaited, so it never runs", "not awaited",
-                            f"write `await {ast.unparse(node.value)}`")  # fmt: skip
+        self.refuse_unawaited(node.value)
         return self.builder.statement(self.span(node), expression=self.expr(node.value))
-
-    def _is_async_method(self, static: Any) -> bool:
-        import inspect
-
-        return isinstance(static, statics.OwnMethod) and inspect.iscoroutinefunction(static.function)
 
     def stmt_Assign(self, node: ast.Assign, _: set[str]) -> int:
         value = self.expr(node.value)
@@ -185,7 +187,7 @@ class FunctionCompiler(Patterns, Fragments):
         return [self.target(node)]
 
     def stmt_If(self, node: ast.If, assigned: set[str]) -> int:
-        test = self.expr(node.test)
+        test = self.operand(node.test)
         body, orelse = self.block(node.body, set(assigned)), self.block(node.orelse, set(assigned))
         return self.builder.statement(self.span(node), **{"if": pb.If(test=test, body=self._full(body), orelse=orelse)})
 
@@ -193,7 +195,7 @@ class FunctionCompiler(Patterns, Fragments):
         return body or [self.builder.statement((), **{"pass": pb.Empty()})]
 
     def stmt_While(self, node: ast.While, assigned: set[str]) -> int:
-        test = self.expr(node.test)
+        test = self.operand(node.test)
         body, orelse = self.block(node.body, set(assigned)), self.block(node.orelse, set(assigned))
         loop = pb.While(test=test, body=self._full(body), orelse=orelse)
         return self.builder.statement(self.span(node), **{"while": loop})
@@ -285,7 +287,7 @@ class FunctionCompiler(Patterns, Fragments):
         return self.builder.statement(self.span(node), **{"raise": pb.Raise(exception=exception, cause=cause)})
 
     def stmt_Assert(self, node: ast.Assert, _: set[str]) -> int:
-        test, message = self.expr(node.test), self.optional(node.msg)
+        test, message = self.operand(node.test), self.optional(node.msg)
         return self.builder.statement(self.span(node), **{"assert": pb.Assert(test=test, message=message)})
 
     def stmt_Pass(self, node: ast.Pass, _: set[str]) -> int:

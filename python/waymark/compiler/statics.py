@@ -273,6 +273,9 @@ def _class_attribute(cls: type, name: str) -> Static | None:
         return Constant(cls.__members__[name])
     holder = _import_source(cls, cls.__name__)
     source = f"{holder}.{name}" if holder else ""
+    function = live.__func__ if isinstance(live, staticmethod) else live
+    if isinstance(function, types.FunctionType) and inspect.iscoroutinefunction(function) and is_own_code(function):
+        return Helper(function)
     if isinstance(live, (staticmethod, classmethod)) or isinstance(live, types.FunctionType):
         return Foreign(getattr(cls, name), source)
     if is_constant(live):

@@ -68,6 +68,16 @@ class Names:
             current = current.parent
         return False
 
+    def is_coroutine(self, name: str) -> bool:
+        """Whether calling it makes a coroutine, and runs nothing yet."""
+        current: Names | None = self
+        while current is not None and name not in current.bound:
+            current = current.parent
+        node = current.functions.get(name) if current else None
+        return isinstance(node, ast.AsyncFunctionDef) and not any(
+            isinstance(each, (ast.Yield, ast.YieldFrom)) for each in scope.walk_body(node)
+        )
+
     def as_lambda(self, name: str) -> ast.Lambda | None:
         """A function of this kind as one expression that means the same here, if there is one."""
         hidden: set[str] = set()

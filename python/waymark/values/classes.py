@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import builtins
 import contextlib
+import dataclasses
 import datetime
 import decimal
 import enum
@@ -30,6 +31,7 @@ _ENGINE_KNOWS: dict[types.ModuleType, tuple[str, ...]] = {
     asyncio: ("CancelledError", "InvalidStateError", "QueueEmpty", "QueueFull", "Future", "Task", "Event", "Lock",
               "Semaphore", "Queue", "TimerHandle", "Timeout", "TaskGroup"),
     contextlib: ("suppress",),
+    dataclasses: ("FrozenInstanceError",),
     datetime: ("date", "datetime", "time", "timedelta", "tzinfo", "timezone"),
     decimal: ("Decimal", "DecimalException", "InvalidOperation", "DivisionByZero", "Overflow"),
     enum: ("Enum", "IntEnum", "StrEnum"),

@@ -36,6 +36,8 @@ _NATIVE: dict[type[BaseException], tuple[str, ...]] = {
 _OWN_FOLDER = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _REMOTE_FRAMES = "__waymark_traceback__"
 _HIDDEN = {"__notes__", _REMOTE_FRAMES}
+#: What a group is made of, besides its arguments.
+GROUP_PARTS = ("message", "exceptions")
 
 
 def encode_exception(error: BaseException, bytes_max: int | None = None) -> bytes:
@@ -46,27 +48,37 @@ def encode_exception(error: BaseException, bytes_max: int | None = None) -> byte
         if bytes_max is None or len(data) <= bytes_max:
             return data
         name, bases, *_, trace = parts
-        reason = _text(error)[: bytes_max // 16] + f" … (cut: the exception takes {len(data)} bytes, {bytes_max} is the limit)"
+        reason = text_of(error)[: bytes_max // 16] + f" … (cut: the exception takes {len(data)} bytes, {bytes_max} is the limit)"
     except Exception as trouble:
         name, bases, trace = type_name(type(error)), _bases(type(error)), []
-        reason = f"{_text(error)} (parts of the exception can't travel: {type(trouble).__name__}: {_text(trouble)})"
+        reason = f"{text_of(error)} (parts of the exception can't travel: {type(trouble).__name__}: {text_of(trouble)})"
     return pack(msgpack.ExtType(EXCEPTION, pack([name, bases, [reason], {}, reason, None, None, True, [], trace[-4:]])))
 
 
 def exception_parts(error: BaseException, seen: frozenset[int] = frozenset()) -> list[Any]:
     """What stands in the body of extension 6."""
     seen = seen | {id(error)}
-    cls = type(error)
-    return [
-        type_name(cls),
-        _bases(cls),
+    return parts_of(
+        error,
         [_or_repr(argument) for argument in error.args],
-        {name: _or_repr(value) for name, value in _fields(error).items()},
-        _message(error),
+        {name: _or_repr(value) for name, value in fields_of(error).items()},
         _linked(error.__cause__, seen),
         _linked(error.__context__, seen),
+    )
+
+
+def parts_of(error: BaseException, args: list[Any], fields: Any, cause: Any, context: Any) -> list[Any]:
+    """What stands in the body, around values in whatever form."""
+    return [
+        type_name(type(error)),
+        _bases(type(error)),
+        args,
+        fields,
+        _message(error),
+        cause,
+        context,
         error.__suppress_context__,
-        [_text(note) for note in getattr(error, "__notes__", ())],
+        [text_of(note) for note in getattr(error, "__notes__", ())],
         [*getattr(error, _REMOTE_FRAMES, ()), *frames(error.__traceback__)],
     ]
 
@@ -85,7 +97,7 @@ def _bases(cls: type[BaseException]) -> list[str]:
     return [type_name(base) for base in cls.__mro__[1:] if issubclass(base, BaseException)]
 
 
-def _fields(error: BaseException) -> dict[str, Any]:
+def fields_of(error: BaseException) -> dict[str, Any]:
     fields = {}
     for base, attributes in _NATIVE.items():
         if isinstance(error, base):
@@ -103,10 +115,10 @@ def _or_repr(value: Any) -> Any:
         pack(value)
         return value
     except Exception:
-        return _text(value, repr)
+        return text_of(value, repr)
 
 
-def _text(value: Any, show: Any = str) -> str:
+def text_of(value: Any, show: Any = str) -> str:
     try:
         text = show(value)
     except Exception:
@@ -118,7 +130,7 @@ def _message(error: BaseException) -> str | None:
     """What `str()` gives where the class does not leave it to `args`."""
     if type(error).__str__ in (BaseException.__str__, KeyError.__str__):
         return None
-    return _text(error)
+    return text_of(error)
 
 
 def frames(trace: types.TracebackType | None) -> list[str]:
@@ -144,18 +156,22 @@ def _stack(trace: types.TracebackType | None) -> list[traceback.FrameSummary]:
 
 def build_exception(body: list[Any]) -> BaseException:
     name, bases, args, fields, message, cause, context, suppress, notes, trace = body
-    cls = _find(name, bases)
-    error = _make(cls, args, fields, message)
+    error = shell(exception_class(name, bases), args, fields)
+    fill(error, args, fields, message)
+    link(error, cause, context, suppress, notes, trace)
+    return error
+
+
+def link(error: BaseException, cause: Any, context: Any, suppress: bool, notes: list[str], trace: list[str]) -> None:
     error.__cause__, error.__context__ = cause, context
     error.__suppress_context__ = suppress
     if notes:
         error.__notes__ = notes  # type: ignore[attr-defined]
     if trace and hasattr(error, "__dict__"):
         error.__dict__[_REMOTE_FRAMES] = trace
-    return error
 
 
-def _find(name: str, bases: list[str]) -> type[BaseException]:
+def exception_class(name: str, bases: list[str]) -> type[BaseException]:
     try:
         cls = find_class(name)
         if isinstance(cls, type) and issubclass(cls, BaseException):
@@ -196,31 +212,45 @@ def _stand_in(name: str, bases: list[str]) -> type[BaseException]:
     return _stand_ins.setdefault(name, made)
 
 
-def _make(cls: Any, args: list[Any], fields: dict[str, Any], message: str | None) -> BaseException:
+def needs_parts(cls: type[BaseException]) -> bool:
+    """Whether objects can only be made of their arguments: they keep what is no attribute that could be set later."""
+    return hasattr(cls, "derive") or _is_validation_error(cls)
+
+
+def shell(cls: Any, args: list[Any], fields: dict[str, Any]) -> BaseException:
+    """An exception that is yet to be filled. Its parts are looked at where the class `needs_parts`, and must be there."""
     if _is_validation_error(cls):
-        made = _make_validation_error(cls, fields)
-        if made is not None:
-            made.args = tuple(args)
-            return made
-        cls = _stand_in(type_name(cls), _bases(cls))
+        return _make_validation_error(cls, fields) or shell(_stand_in(type_name(cls), _bases(cls)), args, fields)
+    native = _native_base(cls)
+    if not hasattr(cls, "derive"):
+        return native.__new__(cls)
+    # A list that it was made of may have changed since.
+    return native.__new__(cls, fields["message"], fields["exceptions"]) if "exceptions" in fields else native.__new__(cls, *args)
+
+
+def _native_base(cls: Any) -> Any:
+    """The one whose layout the class has: the nearest that was not made by a class statement."""
+    while cls.__flags__ & 1 << 9:
+        cls = cls.__base__
+    return cls
+
+
+def fill(error: BaseException, args: list[Any], fields: dict[str, Any], message: str | None) -> None:
+    cls = type(error)
+    if _is_validation_error(cls):
+        error.args = tuple(args)
+        return
     try:
-        error = cls.__new__(cls, *args)
-    except TypeError:  # Its `__new__` wants something else.
-        error = BaseException.__new__(cls)
-    for base in cls.__mro__:
-        if not base.__flags__ & 1 << 9:  # Not made by a class statement: what C keeps of the arguments is set here.
-            try:
-                base.__init__(error, *args)
-            except TypeError:
-                pass
-            break
+        _native_base(cls).__init__(error, *args)  # What C keeps of the arguments.
+    except TypeError:
+        pass
     error.args = tuple(args)
     for name, value in fields.items():
-        if name in ("message", "exceptions") and hasattr(cls, "derive"):
+        if name in GROUP_PARTS and hasattr(cls, "derive"):
             continue  # A group has them of its arguments.
         try:
-            native = any(name in attributes and isinstance(error, base) for base, attributes in _NATIVE.items())
-            if native:
+            is_native = any(name in attributes and isinstance(error, base) for base, attributes in _NATIVE.items())
+            if is_native:
                 BaseException.__setattr__(error, name, value)
             else:
                 error.__dict__[name] = value
@@ -228,7 +258,6 @@ def _make(cls: Any, args: list[Any], fields: dict[str, Any], message: str | None
             continue
     if message is not None and "__waymark_name__" in cls.__dict__:
         error.__dict__["__waymark_message__"] = message
-    return error
 
 
 # ------------------------------------------------------------------------------------------- pydantic's ValidationError
@@ -248,8 +277,8 @@ def _line(line: dict[str, Any]) -> dict[str, Any]:
         pack(line)
         return line
     except Exception:
-        ctx = {name: _text(value) for name, value in line.get("ctx", {}).items()}
-        return {**line, "input": _text(line.get("input"), repr), **({"ctx": ctx} if ctx else {})}
+        ctx = {name: text_of(value) for name, value in line.get("ctx", {}).items()}
+        return {**line, "input": text_of(line.get("input"), repr), **({"ctx": ctx} if ctx else {})}
 
 
 def _make_validation_error(cls: Any, fields: dict[str, Any]) -> BaseException | None:

@@ -1,6 +1,6 @@
 """Object graphs: how the values that a fragment captured come in, and how what it changed goes back.
 
-Containers and objects of classes are numbered, so aliases and cycles survive. A `Graph` remembers what each object
+Containers, objects of classes and exceptions are numbered, so aliases and cycles survive. A `Graph` remembers what each object
 held when it was read; whatever holds something else afterwards is sent back. The shapes are described in
 worker.proto.
 """
@@ -13,7 +13,8 @@ from typing import Any, cast
 
 import msgpack
 
-from waymark.errors import CannotTravel, PayloadError
+from waymark.errors import CannotTravel, PayloadError, RemoteTraceback
+from waymark.values import exceptions
 from waymark.values.forms import Form, form_of
 from waymark.values.payload import ATOMS, load_form, pack, unpack
 from waymark.values.trouble import explain
@@ -61,6 +62,11 @@ class Graph:
             self.objects[number] = {"List": list, "Dict": dict, "Set": set}[kind]()
         elif kind in ("Tuple", "FrozenSet"):
             return
+        elif kind == "Exception":
+            cls = exceptions.exception_class(body[0], body[1])
+            if exceptions.needs_parts(cls):
+                return
+            self.objects[number] = exceptions.shell(cls, [], {})
         else:
             self.objects[number] = self.value(self._shapes[number])
         self._made[number] = True
@@ -74,19 +80,38 @@ class Graph:
         form = self._forms[number]
         if form is not None:
             self.objects[number] = form.build({name: self._complete(field) for name, field in body[1]})
+        elif kind == "Exception":
+            self.objects[number] = self._group(body)
         elif kind == "FrozenSet":
             self.objects[number] = frozenset([self._complete(item) for item in body])
         else:
             self.objects[number] = tuple([self.value(item) for item in body])
         self._made[number] = True
 
+    def _group(self, body: Any) -> BaseException:
+        """An exception that is made of its parts, which may not lead back to it."""
+        name, bases, args, fields, *_ = body
+        cls = exceptions.exception_class(name, bases)
+        if not hasattr(cls, "derive"):
+            return exceptions.shell(cls, [], {name: self._complete(field) for name, field in fields})
+        parts = {name: self.value(field) for name, field in fields if name in exceptions.GROUP_PARTS}
+        return exceptions.shell(cls, [self.value(argument) for argument in args], parts)
+
     def _fill(self, number: int) -> None:
         if number in self._filled:
             return
         self._filled.add(number)
-        ((kind, body),), obj, form = self._shapes[number].items(), self.objects[number], self._forms[number]
+        ((kind, body),), form = self._shapes[number].items(), self._forms[number]
         if not self._made[number]:
             self._make(number)
+            if kind != "Exception":
+                return
+        obj = self.objects[number]
+        if kind == "Exception":
+            _, _, args, fields, message, cause, context, *rest = body
+            exceptions.fill(obj, [self.value(argument) for argument in args], {name: self.value(field) for name, field in fields}, message)
+            cause, context = (None if shape is None else self.value(shape) for shape in (cause, context))
+            exceptions.link(obj, cause, context, *rest)
         elif kind == "List":
             obj.extend([self.value(item) for item in body])
         elif kind == "Dict":
@@ -109,6 +134,8 @@ class Graph:
                 body = [field for _, field in body[1]]
             elif kind == "Dict":
                 body = [part for entry in body for part in entry]
+            elif kind == "Exception":
+                body = [*body[2], *(field for _, field in body[3])]
             for part in body if isinstance(body, list) else ():
                 self._complete(part)
         return self.value(shape)
@@ -125,9 +152,11 @@ class Graph:
         shape = {"Tuple": [changes.shape(values[name], name) for name in names]}
         return _write(shape), _write(changes.objects())
 
-    def changes(self) -> bytes:
-        """The captured objects that changed, where there is no value."""
-        return _write(_Changes(self).objects())
+    def raised(self, error: BaseException) -> tuple[int, bytes]:
+        """Like `result`, of what was raised instead: its number."""
+        changes = _Changes(self)
+        shape = changes.shape(error, "the exception")
+        return shape["Object"], _write(changes.objects())
 
 
 class _Changes:
@@ -140,7 +169,7 @@ class _Changes:
 
     def shape(self, value: Any, place: str) -> Shape:
         cls = type(value)
-        if cls in ATOMS or isinstance(value, BaseException):
+        if cls in ATOMS:
             try:
                 return {"Plain": pack(value)}
             except Exception as error:
@@ -173,6 +202,8 @@ class _Changes:
         kind = _CONTAINERS.get(cls)
         if kind is not None:
             return {kind: [self.shape(item, f"{place}[{at}]") for at, item in enumerate(obj)]}
+        if isinstance(obj, BaseException):
+            return {"Exception": self.exception(obj, place)}
         try:
             form = form_of(cls)
             fields = form.fields(obj)
@@ -183,6 +214,37 @@ class _Changes:
             return {"Instance": (form.name, [(name, {"Plain": pack(value)}) for name, value in fields.items()])}
         return {"Instance": (form.name, [(name, self.shape(value, f"{place}.{name}")) for name, value in fields.items()])}
 
+    def exception(self, error: BaseException, place: str) -> list[Any]:
+        args = [self.part(argument, f"{place}.args[{at}]") for at, argument in enumerate(error.args)]
+        fields = [(name, self.part(value, f"{place}.{name}")) for name, value in exceptions.fields_of(error).items()]
+        if hasattr(error, "derive"):
+            fields += [(name, self.shape(getattr(error, name), place)) for name in exceptions.GROUP_PARTS]
+        links = [
+            None if other is None or isinstance(other, RemoteTraceback) else self.shape(other, place)
+            for other in (error.__cause__, error.__context__)
+        ]
+        return exceptions.parts_of(error, args, fields, *links)
+
+    def part(self, value: Any, place: str) -> Shape:
+        """Of an exception, which must arrive whatever it carries: the `repr` where it can't travel."""
+        return self.shape(value if self.can_travel(value) else exceptions.text_of(value, repr), place)
+
+    def can_travel(self, value: Any) -> bool:
+        if type(value) in ATOMS or isinstance(value, BaseException):
+            return True
+        found = _Changes(self.graph)
+        number = len(found.known)
+        try:
+            found.shape(value, "")
+            while number < len(found.known):
+                # Exceptions see to themselves.
+                if not isinstance(found.known[number], BaseException):
+                    found.inside(found.known[number], "")
+                number += 1
+        except CannotTravel:
+            return False
+        return True
+
 
 def _held(obj: Any, form: Form | None) -> tuple[Any, ...] | None:
     """What an object holds, one level deep; None if that can't change."""
@@ -191,6 +253,10 @@ def _held(obj: Any, form: Form | None) -> tuple[Any, ...] | None:
         return tuple(obj)
     if cls is dict:
         return (*obj.keys(), *obj.values())
+    if isinstance(obj, BaseException):
+        fields, notes = exceptions.fields_of(obj), getattr(obj, "__notes__", ())
+        links = (obj.__cause__, obj.__context__, obj.__suppress_context__, obj.__traceback__)
+        return (*obj.args, *fields.keys(), *fields.values(), *links, *notes)
     if form is None or form.immutable:
         return None
     fields = form.fields(obj)

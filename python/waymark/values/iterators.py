@@ -13,12 +13,24 @@ MAX_ITEMS = 1_000_000
 
 def items(iterable: Iterable[Any]) -> Any:
     """The items of an iterator (a file, a reader, a generator); anything else as it is."""
+    found, error = items_until_raised(iterable)
+    if error is not None:
+        raise error
+    return found
+
+
+def items_until_raised(iterable: Iterable[Any]) -> tuple[Any, Exception | None]:
+    """The same, with what it raised after these items."""
     if iter(iterable) is not iterable:
-        return iterable
-    found = list(itertools.islice(iterable, MAX_ITEMS + 1))
+        return iterable, None
+    found: list[Any] = []
+    try:
+        found.extend(itertools.islice(iterable, MAX_ITEMS + 1))
+    except Exception as error:
+        return found, error
     if len(found) > MAX_ITEMS:
         kind = type(iterable).__name__
         raise CannotTravel(
             f"this {kind} gives more than {MAX_ITEMS} items: it can't be kept by a workflow; take fewer at a time, in an action"
         )
-    return found
+    return found, None

@@ -42,11 +42,11 @@ class Answers:
             return self.failed(call_id, too_large)
         return Settled(call_id=call_id, fragment=FragmentResult(value=value, objects=objects))
 
-    def fragment_failed(self, call_id: int, error: BaseException, objects: bytes) -> Settled:
+    def fragment_raised(self, call_id: int, number: int, objects: bytes) -> Settled:
         too_large = self.too_large("a piece of code", len(objects))
         if too_large is not None:
             return self.failed(call_id, too_large)
-        return Settled(call_id=call_id, fragment=FragmentResult(failed=self.exception(error), objects=objects))
+        return Settled(call_id=call_id, fragment=FragmentResult(raised=number, objects=objects))
 
 
 def stopped(call_id: int) -> Settled:

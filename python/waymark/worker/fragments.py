@@ -43,7 +43,7 @@ def _assigned(call: FragmentCall, names: dict[str, Any]) -> dict[str, Any]:
 
 def _failed(call_id: int, error: BaseException, graph: Graph, answers: Answers) -> Settled:
     try:
-        return answers.fragment_failed(call_id, error, graph.changes())
+        return answers.fragment_raised(call_id, *graph.raised(error))
     except TypeError as cannot_travel:
         # What it changed can't be brought back: to go on without it would be wrong.
         cannot_travel.__context__ = error

@@ -9,7 +9,7 @@ use serde_json::{Value as Json, json};
 use waymark_ir::{Value, json::to_json};
 use waymark_runner::instance::{Position, Waits};
 use waymark_runner::simulate::Step;
-use waymark_runner::{Dispatch, Effect, Ending, Event, FragmentOutcome, Outcome};
+use waymark_runner::{Dispatch, Effect, Ending, Event, Outcome};
 
 use super::failure;
 use crate::terminal;
@@ -109,11 +109,9 @@ impl Seen {
             }
             Event::FragmentSettled { ordinal, outcome, .. } => {
                 let name = self.settled(*ordinal);
-                match outcome {
-                    FragmentOutcome::Completed { .. } => Told::good("completed", name),
-                    FragmentOutcome::Failed(exception) | FragmentOutcome::Raised { exception, .. } => {
-                        Told::bad("failed", format!("{name}: {}", exception.type_name))
-                    }
+                match outcome.error() {
+                    None => Told::good("completed", name),
+                    Some(error) => Told::bad("failed", format!("{name}: {}", error.type_name)),
                 }
             }
             Event::DeadlineReached => Told::good("timer", String::new()),

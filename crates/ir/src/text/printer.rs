@@ -166,6 +166,9 @@ impl Printer {
             let names: Vec<String> = descriptor.overrides.iter().map(|name| path(name)).collect();
             self.line(&format!("override {}", names.join(", ")));
         }
+        for (name, function) in &descriptor.methods {
+            self.line(&format!("method {} = {}", path(name), path(function)));
+        }
         self.indent -= 1;
     }
 }

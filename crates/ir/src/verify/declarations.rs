@@ -107,6 +107,16 @@ fn types(program: &Program, names: &dyn Names, problems: &mut Vec<Diagnostic>) {
                 problems.push(problem.help("declare it as a type of the program too"));
             }
         }
+        for (name, function) in &descriptor.methods {
+            if program.function(function).is_none() {
+                let message = format!(
+                    "the method `{name}` of `{}` is the function `{function}`, which is not there",
+                    descriptor.name
+                );
+                let problem = Diagnostic::error(codes::UNKNOWN_METHOD, descriptor.span, message);
+                problems.push(problem.help("define the function in the program"));
+            }
+        }
         if derives_from_itself(descriptor, &declared) {
             let message = format!("the type `{}` derives from itself", descriptor.name);
             problems

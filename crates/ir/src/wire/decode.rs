@@ -650,6 +650,15 @@ impl Decoder {
             fields.push(Field { name: field.name, default });
         }
         let span = self.span(&node.span, format_args!("span"))?;
-        Ok(TypeDescriptor { name: node.name, bases: node.bases, kind, fields, overrides: node.overrides, span })
+        let methods = node.methods.into_iter().map(|method| (method.name, method.function)).collect();
+        Ok(TypeDescriptor {
+            name: node.name,
+            bases: node.bases,
+            kind,
+            fields,
+            overrides: node.overrides,
+            methods,
+            span,
+        })
     }
 }

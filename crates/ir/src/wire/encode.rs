@@ -387,6 +387,11 @@ fn descriptor(descriptor: &TypeDescriptor) -> v1::TypeDescriptor {
             .map(|field| v1::Field { name: field.name.clone(), default: field.default.as_ref().map(value) })
             .collect(),
         overrides: descriptor.overrides.clone(),
+        methods: descriptor
+            .methods
+            .iter()
+            .map(|(name, function)| v1::Method { name: name.clone(), function: function.clone() })
+            .collect(),
         span: span(descriptor.span),
     }
 }

@@ -132,7 +132,7 @@ pub fn main_with(body: Block) -> Program {
 
 pub fn descriptor(name: &str, bases: &[&str], kind: TypeKind) -> TypeDescriptor {
     let bases = bases.iter().map(|base| base.to_string()).collect();
-    TypeDescriptor { name: name.into(), bases, kind, fields: vec![], overrides: vec![], span: span(1) }
+    TypeDescriptor { name: name.into(), bases, kind, fields: vec![], overrides: vec![], methods: vec![], span: span(1) }
 }
 
 /// Every statement, expression, pattern, type and policy setting at least once; without problems.
@@ -297,6 +297,7 @@ pub fn rich() -> Program {
     user.fields =
         vec![Field { name: "id".into(), default: None }, Field { name: "n".into(), default: Some(Value::Int(9)) }];
     user.overrides = vec!["__eq__".into()];
+    user.methods = vec![("fetch".into(), "helper".into())];
     Program {
         types: vec![
             user,

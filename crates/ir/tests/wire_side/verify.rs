@@ -36,6 +36,10 @@ fn cases() -> Vec<(&'static str, Program, Program)> {
     use ParamKind::{KeywordOnly, Options, Positional, Rest};
     let two = |first: Function, body: Block| program(vec![first, function("main", Durable, vec![], body)]);
     let with_types = |types: Vec<TypeDescriptor>| Program { types, ..main_with(vec![pass()]) };
+    let with_method = |function: &str| TypeDescriptor {
+        methods: vec![("call".into(), function.into())],
+        ..descriptor("app:A", &[], TypeKind::Opaque)
+    };
     let inner = |body: Block| s(StmtKind::Def(Box::new(function("inner", Plain, vec![], body))));
     let nonlocal = || s(StmtKind::Nonlocal(vec!["x".into()]));
     let helper = || {
@@ -122,6 +126,7 @@ fn cases() -> Vec<(&'static str, Program, Program)> {
                 descriptor("app:B", &[], TypeKind::Opaque),
             ]),
         ),
+        (codes::UNKNOWN_METHOD, with_types(vec![with_method("gone")]), with_types(vec![with_method("main")])),
         (
             codes::DUPLICATE_PARAM,
             params(vec![param("a", Positional, None), param("a", Positional, None)]),

@@ -94,10 +94,8 @@ impl Instance {
             Waiting::Future(future) => self.cancel_future(future, message.clone()),
             Waiting::Execution(ordinal) => self.cancel_execution(ordinal),
             Waiting::Timer { deadline_us, ordinal, .. } => {
-                if self.timers.remove(&(deadline_us, ordinal)).is_none() {
-                    // It has fired, the task is about to be woken.
-                    return false;
-                }
+                // If it has fired in this turn, what it would do comes too late: the future is cancelled first, as in asyncio.
+                self.timers.remove(&(deadline_us, ordinal));
                 self.resume_cancelled(id);
                 true
             }

@@ -103,12 +103,41 @@ pub enum FragmentOutcome {
     },
     /// It could not be evaluated, or nobody knows what became of it. (Logs of earlier versions say so of what raised, too.)
     Failed(#[serde(with = "crate::snapshot::outside_exception")] ExceptionValue),
-    /// The source raised, after it had changed `objects`.
+    /// The source raised, after it had changed `objects`. From workers that copy exceptions.
     Raised {
         #[serde(with = "crate::snapshot::outside_exception")]
         exception: ExceptionValue,
         objects: Vec<(u32, Shape)>,
     },
+    /// The source raised the object of this number, after it had changed `objects`.
+    RaisedObject { number: u32, objects: Vec<(u32, Shape)> },
+}
+
+impl FragmentOutcome {
+    /// What it raised, for people: objects in it are left out.
+    pub fn error(&self) -> Option<ExceptionValue> {
+        match self {
+            FragmentOutcome::Completed { .. } => None,
+            FragmentOutcome::Failed(exception) | FragmentOutcome::Raised { exception, .. } => Some(exception.clone()),
+            FragmentOutcome::RaisedObject { number, objects } => {
+                let raised = objects.iter().find(|(at, _)| at == number).map(|(_, shape)| shape);
+                let Some(Shape::Exception(shape)) = raised else { return Some(ExceptionValue::default()) };
+                let args = shape.args.iter().filter_map(|arg| match arg {
+                    Shape::Plain(value) => Some(value.clone()),
+                    _ => None,
+                });
+                Some(ExceptionValue {
+                    type_name: shape.type_name.clone(),
+                    bases: shape.bases.clone(),
+                    args: args.collect(),
+                    message: shape.message.clone(),
+                    notes: shape.notes.clone(),
+                    traceback: shape.traceback.clone(),
+                    ..ExceptionValue::default()
+                })
+            }
+        }
+    }
 }
 
 /// A value of an object graph: containers refer to each other by number, so aliases and cycles survive the trip.
@@ -127,6 +156,22 @@ pub enum Shape {
         type_name: String,
         fields: Vec<(String, Shape)>,
     },
+    Exception(Box<ExceptionShape>),
+}
+
+/// An exception of an object graph; the parts are those of [`ExceptionValue`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ExceptionShape {
+    pub type_name: String,
+    pub bases: Vec<String>,
+    pub args: Vec<Shape>,
+    pub fields: Vec<(String, Shape)>,
+    pub message: Option<String>,
+    pub cause: Option<Shape>,
+    pub context: Option<Shape>,
+    pub suppress_context: bool,
+    pub notes: Vec<String>,
+    pub traceback: Vec<String>,
 }
 
 /// What an event made an instance do. Released once the event is committed.

@@ -7,12 +7,13 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use waymark_ir::Value as Outside;
 
-use super::{FragmentDispatch, FragmentOutcome, Instance, Shape};
+use super::{ExceptionShape, FragmentDispatch, FragmentOutcome, Instance, Shape};
 use crate::context::{Context, Eval, Fault};
 use crate::exchange;
-use crate::heap::{Dict, Id, Instance as Record, Key, Object, Set, Waiting};
+use crate::heap::{Dict, Exception, Id, Instance as Record, Key, Object, Set, Waiting};
 use crate::machine::hand_over::After;
 use crate::python::compare;
+use crate::types::TypeId;
 use crate::value::Value;
 
 /// A fragment that is out. Nothing else of the instance moves until it is settled.
@@ -77,6 +78,14 @@ impl Instance {
                 .write_back(&fragment.objects, &Shape::Plain(Outside::None), &objects)
                 .and_then(|_| exchange::import_exception(&mut self.cx, &exception))
                 .and_then(|id| Err(Fault::Raise(id))),
+            FragmentOutcome::RaisedObject { number, objects } => {
+                self.write_back(&fragment.objects, &Shape::Object(number), &objects).and_then(|raised| {
+                    match raised.reference().filter(|id| matches!(self.cx.heap.get(*id), Object::Exception(_))) {
+                        Some(id) => Err(Fault::Raise(id)),
+                        None => Err(self.cx.type_error("the worker raised what is no exception")),
+                    }
+                })
+            }
         };
         let task = fragment.task;
         let Some(state) = self.task_mut(task) else { return };
@@ -134,11 +143,14 @@ impl Instance {
         // All of it could be read: only now is anything changed.
         cx.mutations += 1;
         for (id, object) in made {
-            *cx.heap.get_mut(id) = object;
+            put(cx, id, object);
         }
         value_of(cx, value, &ids)
     }
 }
+
+/// What a group of exceptions keeps besides its arguments. Those may be changed; it may not.
+const GROUP_PARTS: [&str; 2] = ["message", "exceptions"];
 
 struct Capture {
     numbers: FxHashMap<Id, u32>,
@@ -151,7 +163,12 @@ impl Capture {
             return exchange::export(cx, value, "a captured value").map(Shape::Plain);
         };
         match cx.heap.get(*id) {
-            Object::List(_) | Object::Tuple(_) | Object::Dict(_) | Object::Set(_) | Object::Instance(_) => {
+            Object::List(_)
+            | Object::Tuple(_)
+            | Object::Dict(_)
+            | Object::Set(_)
+            | Object::Instance(_)
+            | Object::Exception(_) => {
                 let next = self.objects.len() as u32;
                 let number = *self.numbers.entry(*id).or_insert(next);
                 if number == next {
@@ -194,17 +211,71 @@ impl Capture {
             Object::Instance(instance) => {
                 let type_name = cx.types.get(instance.class).name.to_string();
                 let fields: Vec<(Value, Value)> = instance.fields.iter().map(|(k, v)| (k.clone(), v.clone())).collect();
-                let mut out = Vec::with_capacity(fields.len());
-                for (name, value) in fields {
-                    if let Value::Str(name) = name {
-                        out.push((name.to_string(), self.shape(cx, &value)?));
-                    }
-                }
-                Shape::Instance { type_name, fields: out }
+                Shape::Instance { type_name, fields: self.fields(cx, fields)? }
             }
+            Object::Exception(_) => Shape::Exception(Box::new(self.exception(cx, id)?)),
             _ => Shape::Plain(Outside::None),
         })
     }
+
+    fn fields(&mut self, cx: &mut Context, fields: Vec<(Value, Value)>) -> Eval<Vec<(String, Shape)>> {
+        let mut out = Vec::with_capacity(fields.len());
+        for (name, value) in fields {
+            if let Value::Str(name) = name {
+                out.push((name.to_string(), self.shape(cx, &value)?));
+            }
+        }
+        Ok(out)
+    }
+
+    fn exception(&mut self, cx: &mut Context, id: Id) -> Eval<ExceptionShape> {
+        let outside = exchange::exception_frame(cx, id);
+        let Object::Exception(exception) = cx.heap.get(id) else { return Err(Fault::Worker) };
+        let (args, cause, context) = (exception.args.clone(), exception.cause.clone(), exception.context.clone());
+        let parts = GROUP_PARTS.iter().filter_map(|name| {
+            let name: Arc<str> = (*name).into();
+            exception.hidden.get(&Key::Str(name.clone())).map(|part| (Value::Str(name), part.clone()))
+        });
+        let fields: Vec<(Value, Value)> =
+            exception.fields.iter().map(|(k, v)| (k.clone(), v.clone())).chain(parts).collect();
+        let mut shapes = Vec::with_capacity(args.len());
+        for arg in &args {
+            // An argument that can't travel must not hide the exception itself.
+            shapes.push(match exchange::described_if_stuck(cx, arg) {
+                Some(text) => Shape::Plain(text),
+                None => self.shape(cx, arg)?,
+            });
+        }
+        let mut link = |value: Value| value.reference().map(|_| self.shape(cx, &value)).transpose();
+        let (cause, context) = (link(cause)?, link(context)?);
+        Ok(ExceptionShape {
+            type_name: outside.type_name,
+            bases: outside.bases,
+            args: shapes,
+            fields: self.fields(cx, fields)?,
+            message: outside.message,
+            cause,
+            context,
+            suppress_context: outside.suppress_context,
+            notes: outside.notes,
+            traceback: outside.traceback,
+        })
+    }
+}
+
+/// Puts what came back into the place of a captured object.
+fn put(cx: &mut Context, id: Id, mut object: Object) {
+    let place = cx.heap.get_mut(id);
+    if let (Object::Exception(before), Object::Exception(after)) = (&mut *place, &mut object) {
+        // These do not travel, but for what a group is made of.
+        let travelled = std::mem::replace(&mut after.hidden, std::mem::take(&mut before.hidden));
+        for (name, value) in travelled.iter() {
+            if let Value::Str(text) = name {
+                after.hidden.insert(Key::Str(text.clone()), name.clone(), value.clone());
+            }
+        }
+    }
+    *place = object;
 }
 
 fn value_of(cx: &mut Context, shape: &Shape, ids: &FxHashMap<u32, Value>) -> Eval {
@@ -266,14 +337,44 @@ fn build(cx: &mut Context, shape: &Shape, ids: &FxHashMap<u32, Value>) -> Eval<O
         }
         Shape::Instance { type_name, fields } => {
             let class = cx.types.learn(type_name, &[]);
-            let mut dict = Dict::default();
-            for (name, value) in fields {
-                let name: Arc<str> = name.as_str().into();
-                let value = value_of(cx, value, ids)?;
-                dict.insert(Key::Str(name.clone()), Value::Str(name), value);
-            }
-            Object::Instance(Box::new(Record { class, fields: dict }))
+            Object::Instance(Box::new(Record { class, fields: build_fields(cx, fields, ids)? }))
         }
+        Shape::Exception(shape) => Object::Exception(Box::new(build_exception(cx, shape, ids)?)),
         Shape::Plain(_) | Shape::Object(_) => Object::Cell(value_of(cx, shape, ids)?),
     })
+}
+
+fn build_fields(cx: &mut Context, fields: &[(String, Shape)], ids: &FxHashMap<u32, Value>) -> Eval<Dict> {
+    let mut dict = Dict::default();
+    for (name, value) in fields {
+        let name: Arc<str> = name.as_str().into();
+        let value = value_of(cx, value, ids)?;
+        dict.insert(Key::Str(name.clone()), Value::Str(name), value);
+    }
+    Ok(dict)
+}
+
+fn build_exception(cx: &mut Context, shape: &ExceptionShape, ids: &FxHashMap<u32, Value>) -> Eval<Exception> {
+    let class = exchange::exception_class(cx, &shape.type_name, &shape.bases);
+    let args = shape.args.iter().map(|arg| value_of(cx, arg, ids)).collect::<Eval<Vec<Value>>>()?;
+    let mut exception = Exception::new(class, args);
+    exception.fields = build_fields(cx, &shape.fields, ids)?;
+    if cx.types.is_subtype(class, TypeId::BASE_EXCEPTION_GROUP) {
+        for name in GROUP_PARTS {
+            let key = Key::Str(name.into());
+            if let Some((shown, part)) = exception.fields.remove(&key) {
+                exception.hidden.insert(key, shown, part);
+            }
+        }
+    }
+    exception.message = shape.message.as_deref().map(Arc::from);
+    exception.suppress_context = shape.suppress_context;
+    exception.notes = shape.notes.iter().map(|note| note.as_str().into()).collect();
+    exception.traceback = shape.traceback.iter().map(|line| line.as_str().into()).collect();
+    for (link, slot) in [(&shape.cause, &mut exception.cause), (&shape.context, &mut exception.context)] {
+        if let Some(link) = link {
+            *slot = value_of(cx, link, ids)?;
+        }
+    }
+    Ok(exception)
 }

@@ -14,7 +14,8 @@ use serde::{Deserialize, Serialize};
 use waymark_ir::Value as Outside;
 
 pub use event::{
-    Dispatch, Effect, Ending, Event, EventError, ExecutionId, FragmentDispatch, FragmentOutcome, Outcome, Shape,
+    Dispatch, Effect, Ending, Event, EventError, ExceptionShape, ExecutionId, FragmentDispatch, FragmentOutcome,
+    Outcome, Shape,
 };
 pub(crate) use execution::{Execution, Phase};
 pub(crate) use fragment::PendingFragment;

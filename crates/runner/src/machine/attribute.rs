@@ -150,6 +150,11 @@ impl Instance {
     fn instance_attribute(&mut self, base: &Value, id: crate::heap::Id, name: &str) -> Eval<Option<Value>> {
         let Object::Instance(instance) = self.cx.heap.get(id) else { return Ok(None) };
         let class = instance.class;
+        if let Some(function) = self.own_method(id, name) {
+            let function = self.function_object(function)?;
+            let bound = Object::Bound { receiver: base.clone(), function };
+            return Ok(Some(Value::Ref(self.cx.heap.add(bound))));
+        }
         // What a class that nobody described makes of its fields only a worker knows.
         if !self.cx.types.is_described(class)
             || self.cx.declares(base, name)
@@ -173,6 +178,24 @@ impl Instance {
             return Err(Fault::Worker);
         }
         Ok(None)
+    }
+
+    /// A method of a user's class that the program has itself.
+    fn own_method(&self, id: crate::heap::Id, name: &str) -> Option<u32> {
+        let Object::Instance(instance) = self.cx.heap.get(id) else { return None };
+        if instance.class.is_builtin() || instance.fields.get(&Key::Str(name.into())).is_some() {
+            return None;
+        }
+        for class in &self.cx.types.get(instance.class).mro {
+            let Some(descriptor) = &self.cx.types.get(*class).descriptor else { continue };
+            if let Some((_, function)) = descriptor.methods.iter().find(|(known, _)| known == name) {
+                return self.lowered.functions.get(function.as_str()).copied();
+            }
+            if descriptor.overrides.iter().any(|own| own == name || own == "__getattribute__") {
+                return None;
+            }
+        }
+        None
     }
 
     fn exception_attribute(&mut self, base: &Value, id: crate::heap::Id, name: &str) -> Eval<Option<Value>> {
@@ -223,10 +246,7 @@ impl Instance {
             let frozen = self.is_frozen(base);
             let key: Arc<str> = name.into();
             match self.cx.heap.get_mut(*id) {
-                Object::Instance(_) if frozen => {
-                    let text = format!("cannot assign to field '{name}'");
-                    return Err(self.cx.raise(TypeId::ATTRIBUTE_ERROR, text));
-                }
+                Object::Instance(_) if frozen => return Err(self.frozen(base, "assign to", name)),
                 Object::Instance(instance) => {
                     self.cx.mutations += 1;
                     instance.fields.insert(Key::Str(key.clone()), Value::Str(key), value);
@@ -279,11 +299,20 @@ impl Instance {
         }
     }
 
+    fn frozen(&mut self, base: &Value, change: &str, name: &str) -> Fault {
+        let is_enum = self.cx.types.is_subtype(self.cx.type_of(base), TypeId::ENUM);
+        let class = if is_enum { TypeId::ATTRIBUTE_ERROR } else { TypeId::FROZEN_INSTANCE_ERROR };
+        self.cx.raise(class, format!("cannot {change} field '{name}'"))
+    }
+
     pub(super) fn delete_attribute(&mut self, base: &Value, name: &str) -> Eval<()> {
         if self.cx.overrides(base, name) || self.cx.overrides(base, "__delattr__") {
             return Err(Fault::Worker);
         }
         if let Value::Ref(id) = base {
+            if self.is_frozen(base) {
+                return Err(self.frozen(base, "delete", name));
+            }
             let fields = match self.cx.heap.get_mut(*id) {
                 Object::Instance(instance) => Some(&mut instance.fields),
                 Object::Exception(exception) => Some(&mut exception.fields),
@@ -352,10 +381,19 @@ impl Instance {
                 }
                 Object::Instance(instance) => {
                     let class = instance.class;
-                    if let Some(function) = prelude::method(class, name) {
+                    let own = self.own_method(id, name);
+                    if let Some(function) = prelude::method(class, name).or(own) {
                         let function = self.function_object(function)?;
                         let mut all = vec![receiver.clone()];
-                        all.extend_from_slice(args);
+                        match (own, name, args) {
+                            // What `async with` leaves a block with; those of the prelude take it as it is.
+                            (Some(_), "__aexit__", [error]) => {
+                                let class =
+                                    if error.is_none() { Value::None } else { Value::Type(self.cx.type_of(error)) };
+                                all.extend([class, error.clone(), Value::None]);
+                            }
+                            _ => all.extend_from_slice(args),
+                        }
                         return self.invoke(&function, &all, keyword);
                     }
                 }

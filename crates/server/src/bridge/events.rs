@@ -3,7 +3,7 @@
 use tonic::Status;
 use waymark_ir::{Value, payload};
 use waymark_proto::bridge as wire;
-use waymark_runner::{Event, FragmentOutcome, Outcome};
+use waymark_runner::{Event, Outcome};
 use waymark_store::LogRow;
 
 use super::Bridge;
@@ -61,11 +61,9 @@ fn told(event: Event) -> (String, &'static str, Value) {
             Outcome::Cancelled => (String::new(), "cancelled", Value::None),
             Outcome::WorkerCrashed(message) => (String::new(), "crashed", Value::Str(message)),
         },
-        Event::FragmentSettled { outcome, .. } => match outcome {
-            FragmentOutcome::Completed { .. } => (String::new(), "completed", Value::None),
-            FragmentOutcome::Failed(error) | FragmentOutcome::Raised { exception: error, .. } => {
-                (String::new(), "failed", exception(error))
-            }
+        Event::FragmentSettled { outcome, .. } => match outcome.error() {
+            None => (String::new(), "completed", Value::None),
+            Some(error) => (String::new(), "failed", exception(error)),
         },
         Event::Signal { name, payload, .. } => (name, "", payload),
         Event::Cancel { reason } => (String::new(), "", reason.map_or(Value::None, Value::Str)),

@@ -105,6 +105,9 @@ pub fn read(settled: Settled, payload_bytes_max: usize) -> Answer {
         Some(Wire::Fragment(result)) => {
             let bytes = result.value.len() + result.objects.len() + result.failed.len();
             Answer::Fragment(checked(bytes, payload_bytes_max).and_then(|()| {
+                if let Some(number) = result.raised {
+                    return Ok(FragmentOutcome::RaisedObject { number, objects: read_shape(&result.objects)? });
+                }
                 if result.failed.is_empty() {
                     let (value, objects) = (read_shape(&result.value)?, read_shape(&result.objects)?);
                     return Ok(FragmentOutcome::Completed { value, objects });

@@ -249,6 +249,18 @@ async fn pieces_of_code_go_to_workers_of_their_language() {
     let JobOutcome::Fragment(outcome) = pool.completion().await.outcome else { panic!() };
     let cyclic = Shape::List(vec![shared.clone()]);
     assert_eq!(outcome, FragmentOutcome::Raised { exception: error, objects: vec![(0, cyclic)] });
+    pool.run(job(5));
+    let call = raw.call().await;
+    let object =
+        b"\x91\x92\x01\x81\xa9Exception\x9a\xaaValueError\x90\x91\x81\xa6Object\x00\x90\xc0\xc0\xc0\xc2\x90\x90";
+    let result = FragmentResult { objects: object.to_vec().into(), raised: Some(1), ..FragmentResult::default() };
+    raw.settle(call.call_id, Some(Wire::Fragment(result)));
+    let JobOutcome::Fragment(FragmentOutcome::RaisedObject { number: 1, objects }) = pool.completion().await.outcome
+    else {
+        panic!()
+    };
+    let [(1, Shape::Exception(error))] = &objects[..] else { panic!("{objects:?}") };
+    assert_eq!((error.type_name.as_str(), &error.args[..]), ("ValueError", std::slice::from_ref(&shared)));
     // What can't be read, and what kills its worker.
     pool.run(job(2));
     let call = raw.call().await;

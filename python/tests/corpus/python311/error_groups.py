@@ -57,6 +57,38 @@ class GroupedChecks(Workflow):
 
 
 @workflow
+class GroupedFailures(Workflow):
+    """Checks that wait for each other before they tell: all of them fail in one turn of the loop."""
+
+    async def run(self, names: list[str]) -> dict[str, object]:
+        waiting = len(names)
+        all_checked = asyncio.Event()
+
+        async def check(name: str) -> str:
+            nonlocal waiting
+            try:
+                return await work(name, len(name))
+            finally:
+                waiting -= 1
+                if waiting == 0:
+                    all_checked.set()
+                await all_checked.wait()
+
+        try:
+            async with asyncio.TaskGroup() as group:
+                for name in names:
+                    group.create_task(check(name))
+        except ExceptionGroup as error:
+            rejected, rest = error.split(Rejected)
+            return {
+                "all": [f"{type(inner).__name__} {inner}" for inner in error.exceptions],
+                "rejected": [(each.name, each.retryable) for each in rejected.exceptions] if rejected else [],
+                "rest": len(rest.exceptions) if rest else 0,
+            }
+        return {}
+
+
+@workflow
 class Deadline(Workflow):
     """Nested timeouts: the inner one is caught, the outer one ends the work."""
 
@@ -148,6 +180,7 @@ class CancelledSiblings(Workflow):
 
 CASES = [
     Case(GroupedChecks, (["a", "b"],), concurrent=True),
+    Case(GroupedFailures, (["a", "bad1", "odd", "bad2"],), concurrent=True),
     Case(Deadline, (0.02, 0.04)),
     Case(Deadline, (1.0, 1.0), name="in_time"),
     Case(Deadline, (0.02, 1.0), name="inner"),
@@ -157,10 +190,4 @@ CASES = [
     Case(Supervisor, ({"a": {"b": {}, "c": {"d": {}}}, "e": {}},), concurrent=True),
     Case(CancelledSiblings, (["a", "bad", "c"],)),
     Case(CancelledSiblings, (["a", "b"],), name="fine"),
-]
-BROKEN = [
-    (
-        Case(GroupedChecks, (["a", "bad1", "odd", "bad2"],), name="fails", concurrent=True),
-        "plain asyncio sees all fail in one turn of the loop; here each failure is an event, and the first cancels the others",
-    ),
 ]

@@ -172,8 +172,15 @@ impl Parser<'_> {
             self.expect(")")?;
         }
         let span = self.span_from(start);
-        let mut descriptor =
-            TypeDescriptor { name, bases, kind: TypeKind::Opaque, fields: Vec::new(), overrides: Vec::new(), span };
+        let mut descriptor = TypeDescriptor {
+            name,
+            bases,
+            kind: TypeKind::Opaque,
+            fields: Vec::new(),
+            overrides: Vec::new(),
+            methods: Vec::new(),
+            span,
+        };
         self.expect(":")?;
         if self.kind() == TokenKind::Newline {
             self.advance();
@@ -242,7 +249,16 @@ impl Parser<'_> {
                     }
                 }
             }
-            _ => return Err(self.expected("`record`, `opaque`, `exception`, `enum`, `field`, `member` or `override`")),
+            "method" => {
+                self.advance();
+                let name = self.path("the method's name")?;
+                self.expect("=")?;
+                descriptor.methods.push((name, self.path("the name of its function")?));
+            }
+            _ => {
+                let lines = "`record`, `opaque`, `exception`, `enum`, `field`, `member`, `override` or `method`";
+                return Err(self.expected(lines));
+            }
         }
         self.end_of_line()
     }

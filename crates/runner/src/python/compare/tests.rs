@@ -25,6 +25,7 @@ fn class(
         bases: bases.iter().map(|base| cx.types.get(*base).name.to_string()).collect(),
         kind,
         fields,
+        methods: Vec::new(),
         overrides: overrides.iter().map(|name| name.to_string()).collect(),
         span: Span::default(),
     };

@@ -1,0 +1,110 @@
+"""Methods of users' classes that can't run in a worker: those that wait, whose coroutines could not be handed over, and those of objects
+that hold functions of the workflow. They are functions of the program, found by the class of the object at run time.
+
+Only those are compiled whose names the program uses.
+"""
+
+from __future__ import annotations
+
+import ast
+import collections.abc
+import copy
+import dataclasses
+import functools
+import inspect
+import types
+import typing
+from typing import TYPE_CHECKING, Any
+
+from waymark._proto import program_pb2 as pb
+from waymark.compiler import natives, scope, statics
+from waymark.compiler.diagnostics import Problem
+from waymark.compiler.types import hints
+
+if TYPE_CHECKING:
+    from waymark.compiler.program import ProgramCompiler
+    from waymark.compiler.source import FunctionNode
+
+
+class Methods:
+    def __init__(self, program: ProgramCompiler) -> None:
+        self.program = program
+        self._compiled: set[tuple[type, str]] = set()
+        self._failed: dict[str, list[Problem]] = {}
+
+    @functools.cached_property
+    def names(self) -> frozenset[str]:
+        """What the classes that the workflow's module knows call such methods, and built-in classes don't."""
+        seen = [cls for cls in self.program.run.__globals__.values() if isinstance(cls, type)]
+        found = {name for cls in seen for base in cls.__mro__ for name in own_methods(base)}
+        return frozenset(found - natives.methods())
+
+    def compile(self) -> None:
+        """Until there is nothing new: a method may name more of them."""
+        types_ = self.program.types
+        while True:
+            wanted = [
+                (cls, name, function)
+                for cls in list(types_.descriptors)
+                for name, function in own_methods(cls).items()
+                if name in self.program.attribute_names and (cls, name) not in self._compiled
+            ]
+            if not wanted:
+                break
+            for cls, name, function in wanted:
+                self._compiled.add((cls, name))
+                self._compile(cls, name, function, types_.descriptors[cls])
+        for name, problems in self._failed.items():
+            if name in self.program.awaited_names:
+                self.program.problems.extend(problem for problem in problems if problem not in self.program.problems)
+
+    def _compile(self, cls: type, name: str, function: types.FunctionType, descriptor: pb.TypeDescriptor) -> None:
+        made, problems = self.program.class_method(cls, function)
+        if made is None:
+            self._failed.setdefault(name, []).extend(problems)
+            return
+        if name in descriptor.overrides:
+            descriptor.overrides.remove(name)
+        descriptor.methods.add(name=name, function=made)
+
+
+@functools.cache
+def own_methods(cls: type) -> dict[str, types.FunctionType]:
+    """Of those that the class itself defines in the user's own code."""
+    if not statics.is_own_class(cls) or statics.is_workflow(cls):
+        return {}
+    plain_too = dataclasses.is_dataclass(cls) and any(_names_callable(annotation) for annotation in hints(cls).values())
+    return {
+        name: live
+        for name, live in vars(cls).items()
+        if isinstance(live, types.FunctionType) and statics.is_own_code(live) and (_waits(live) or plain_too and not name.startswith("__"))
+    }
+
+
+def _waits(function: types.FunctionType) -> bool:
+    return inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function)
+
+
+def _names_callable(annotation: Any) -> bool:
+    if annotation is collections.abc.Callable or typing.get_origin(annotation) is collections.abc.Callable:
+        return True
+    return any(map(_names_callable, typing.get_args(annotation)))
+
+
+def with_private_names(node: FunctionNode, function: types.FunctionType) -> FunctionNode:
+    """`self.__x` as the class that the function stands in has it."""
+    owner = function.__qualname__.rpartition(".")[0].rpartition(".")[2].lstrip("_")
+    if not owner or owner == "<locals>":
+        return node
+    if not any(isinstance(inner, ast.Attribute) and _is_private(inner.attr) for inner in ast.walk(node)):
+        return node
+    made = copy.deepcopy(node)
+    scope.fresh(made)
+    for inner in ast.walk(made):
+        if isinstance(inner, ast.Attribute) and _is_private(inner.attr):
+            inner.attr = f"_{owner}{inner.attr}"
+    return made
+
+
+def _is_private(name: str) -> bool:
+    return name.startswith("__") and not name.endswith("__")
