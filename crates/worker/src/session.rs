@@ -38,6 +38,7 @@ pub(crate) async fn run(
         fragments: false,
         slots: options.slots,
         process_id: std::process::id(),
+        imports_on_demand: false,
     };
     let outbox = Outbox::new(hello);
     let mut request = Request::new(outbox.clone());
