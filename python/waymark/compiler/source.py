@@ -43,7 +43,7 @@ class File:
 
 
 def _laid_flat(tree: ast.Module) -> ast.Module:
-    """With `match None: case _ if test: …` for long chains of `elif`: each of those is nested in the one before, and programs have a depth."""
+    """With `match None: case _ if test: …` for long chains of `elif`: each is nested in the one before, and programs have a depth."""
     for node in ast.walk(tree):
         for name in ("body", "orelse", "finalbody"):
             statements = getattr(node, name, None)
