@@ -135,8 +135,10 @@ async def test_values_and_exceptions_survive_the_engine(tmp_path: pathlib.Path) 
 
 
 async def test_a_module_that_cannot_be_imported_fails_its_actions_and_leaves_the_worker(tmp_path: pathlib.Path) -> None:
-    (tmp_path / "broken_actions.py").write_text("from waymark import action\n\nretries = TRIES\n\n\n@action\nasync def send() -> None: ...\n")
+    (tmp_path / "broken_actions.py").write_text(
+        "from waymark import action\n\nretries = TRIES\n\n\n@action\nasync def send() -> None: ...\n"
+    )
     async with engine(tmp_path, "broken_actions,engine_actions") as environment:
         failed = await fails(tmp_path, environment, "broken", BROKEN)
-        assert "NameError: name 'TRIES' is not defined" in failed and "broken_actions.py\", line 3" in failed, failed
+        assert "NameError: name 'TRIES' is not defined" in failed and 'broken_actions.py", line 3' in failed, failed
         assert await run(tmp_path, environment, "exceptions", EXCEPTIONS)
