@@ -133,6 +133,10 @@ def test_two_programs_in_one_folder_have_workflows_of_one_name(place: Workplace)
     assert place.shell("python one.py").stdout == "Hello, Ann!\n"
 
 
+def test_a_module_that_is_not_there(place: Workplace) -> None:
+    place.serve("waymark start-workers --user-modules nothere", until="hint: start workers in the directory of your code")
+
+
 def test_an_action_that_fails_shows_where(place: Workplace) -> None:
     broken = PROGRAM.replace('return f"Hello, {name}!"', "raise KeyError(name)")
     (place.folder / "app.py").write_text(broken + "if __name__ == '__main__':\n    asyncio.run(Hello().run(['Ann']))\n")
