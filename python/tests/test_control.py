@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import signal
+import subprocess
 import uuid
 from collections.abc import Iterator
 from typing import Any
@@ -17,6 +18,7 @@ import pytest
 
 import waymark
 from waymark import ControlRefused, Filter, Handle, InstanceNotFound, Status, Terminated, WorkflowCancelled
+from waymark._binary import find_binary
 from waymark.client import backend, background
 from waymark.client.bridge import bridge
 
@@ -66,7 +68,14 @@ def site(request: pytest.FixtureRequest, tmp_path: pathlib.Path, monkeypatch: py
         else:
             with postgres.server(folder) as url:
                 monkeypatch.setenv("WAYMARK_DATABASE_URL", url)
-                yield from _site(tmp_path, journals)
+                # The bridge that a client starts has no engine there.
+                words = [find_binary(), "start-workers", "--user-modules", "control_actions"]
+                engine = subprocess.Popen(words, stdin=subprocess.DEVNULL, stderr=(tmp_path / "engine.log").open("w"))
+                try:
+                    yield from _site(tmp_path, journals)
+                finally:
+                    engine.terminate()
+                    engine.wait(SECONDS_MAX)
     finally:
         backend.set_default(before)
 

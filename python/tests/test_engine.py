@@ -57,14 +57,14 @@ fn main(input: [], output: [seen]):
 
 
 @contextlib.asynccontextmanager
-async def engine(folder: pathlib.Path) -> AsyncIterator[dict[str, str]]:
+async def engine(folder: pathlib.Path, modules: str = "engine_actions") -> AsyncIterator[dict[str, str]]:
     environment = {
         "PATH": os.environ.get("PATH", ""),
         "PYTHONPATH": f"{TESTS.parent}:{TESTS}",
         "WAYMARK_HOME": str(folder / "home"),
         "WAYMARK_WORKER_COMMAND": f"'{sys.executable}' -m waymark.worker",
         "WAYMARK_WORKERS": "1",
-        "WAYMARK_USER_MODULES": "engine_actions",
+        "WAYMARK_USER_MODULES": modules,
     }
     pipe = asyncio.subprocess.PIPE
     server = await asyncio.create_subprocess_exec(BINARY, "dev", cwd=folder, env=environment, stderr=pipe)
@@ -97,13 +97,34 @@ async def _timeout() -> AsyncIterator[None]:
         timer.cancel()
 
 
+BROKEN = """\
+workflow broken
+semantics 1
+
+fn main(input: [], output: [seen]):
+    @broken_actions:send()
+    return None
+"""
+
+
 async def run(folder: pathlib.Path, environment: dict[str, str], name: str, source: str) -> Any:
+    code, out, err = await command(folder, environment, name, source)
+    assert code == 0, err
+    return json.loads(out)
+
+
+async def fails(folder: pathlib.Path, environment: dict[str, str], name: str, source: str) -> str:
+    code, _, err = await command(folder, environment, name, source)
+    assert code == 1, err
+    return err
+
+
+async def command(folder: pathlib.Path, environment: dict[str, str], name: str, source: str) -> tuple[int | None, str, str]:
     (folder / f"{name}.ir").write_text(source)
     pipe = asyncio.subprocess.PIPE
     client = await asyncio.create_subprocess_exec(BINARY, "run", f"{name}.ir", cwd=folder, env=environment, stdout=pipe, stderr=pipe)
     out, err = await asyncio.wait_for(client.communicate(), TIME_LIMIT)
-    assert client.returncode == 0, err.decode()
-    return json.loads(out)
+    return client.returncode, out.decode(), err.decode()
 
 
 async def test_values_and_exceptions_survive_the_engine(tmp_path: pathlib.Path) -> None:
@@ -111,3 +132,13 @@ async def test_values_and_exceptions_survive_the_engine(tmp_path: pathlib.Path) 
         assert await run(tmp_path, environment, "values", VALUES) == []
         seen = await run(tmp_path, environment, "exceptions", EXCEPTIONS)
         assert seen == [402, "declined: o-1", "card", ["CardDeclined", 402, "FileNotFoundError", "card"]]
+
+
+async def test_a_module_that_cannot_be_imported_fails_its_actions_and_leaves_the_worker(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "broken_actions.py").write_text(
+        "from waymark import action\n\nretries = TRIES\n\n\n@action\nasync def send() -> None: ...\n"
+    )
+    async with engine(tmp_path, "broken_actions,engine_actions") as environment:
+        failed = await fails(tmp_path, environment, "broken", BROKEN)
+        assert "NameError: name 'TRIES' is not defined" in failed and 'broken_actions.py", line 3' in failed, failed
+        assert await run(tmp_path, environment, "exceptions", EXCEPTIONS)

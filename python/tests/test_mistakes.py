@@ -98,7 +98,7 @@ async def test_where_a_workflow_failed() -> None:
             await Failing().run("x")
     # The line of `return int(name)`.
     line = vars(Failing)["__waymark__"].run.__code__.co_firstlineno + 1
-    assert f"line {line}" in str(caught.value.__cause__)
+    assert f'test_mistakes.py", line {line}, in run\n      return int(name)' in str(caught.value.__cause__)
 
 
 # ------------------------------------------------------------------------------------------------------------ for real
@@ -133,13 +133,18 @@ def test_two_programs_in_one_folder_have_workflows_of_one_name(place: Workplace)
     assert place.shell("python one.py").stdout == "Hello, Ann!\n"
 
 
+def test_a_module_that_is_not_there(place: Workplace) -> None:
+    place.serve("waymark start-workers --user-modules nothere", until="hint: start workers in the directory of your code")
+
+
 def test_an_action_that_fails_shows_where(place: Workplace) -> None:
     broken = PROGRAM.replace('return f"Hello, {name}!"', "raise KeyError(name)")
     (place.folder / "app.py").write_text(broken + "if __name__ == '__main__':\n    asyncio.run(Hello().run(['Ann']))\n")
+    own = "File \"app.py\", line 16, in run\n      return ' '.join([await greet(name) for name in names])"
     said = place.shell("python app.py").stdout
-    assert 'File "app.py", line 10, in greet' in said and "KeyError: 'Ann'" in said
+    assert 'File "app.py", line 10, in greet' in said and "KeyError: 'Ann'" in said and own in said, said
     said = place.shell("""waymark run app:Hello --input '{"names": ["Ann"]}'""").stdout
-    assert 'File "app.py", line 10, in greet' in said and "no running event loop" not in said
+    assert 'File "app.py", line 10, in greet' in said and "no running event loop" not in said and own in said, said
 
 
 @pytest.mark.parametrize(

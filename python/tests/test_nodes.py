@@ -236,3 +236,23 @@ def test_node(number: int, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPat
     fates = {note.fate for note in case.workflow.__waymark__.compiled().notes}  # type: ignore[attr-defined]
     assert (IMPLICIT in fates) == (node.fate == IMPLICIT)
     assert run_in_memory(case) == run_inline(case)
+
+
+@pytest.mark.parametrize("test", ["n == {}", "int(json.dumps({})) == n"])
+def test_a_long_chain_of_elif(test: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each is nested in the one before; neither the compiler nor the program may run out of depth."""
+    arms = 600
+    chain = [f"{'elif' if number else 'if'} {test.format(number)}:\n    found = await double({number})" for number in range(arms)]
+    body = "\n".join([*chain, "else:\n    found = None", "return json.dumps([n, found])"])
+    name = f"chain_{'json' in test}"
+    source = (
+        "import json\nfrom waymark import Workflow, action, workflow\n\n"
+        "@action\nasync def double(n: int) -> int:\n    return n * 2\n\n"
+        f"@workflow(name={name!r})\nclass Chain(Workflow):\n    async def run(self, n: int) -> str:\n"
+    )
+    (tmp_path / f"{name}.py").write_text(source + textwrap.indent(body, " " * 8) + "\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    chain_class = importlib.import_module(name).Chain
+    for n in (0, 17, arms - 1, arms):
+        case = Case(chain_class, (n,))
+        assert run_in_memory(case) == run_inline(case)

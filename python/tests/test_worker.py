@@ -54,7 +54,7 @@ async def test_hello() -> None:
     async with working() as (_, session, _):
         hello = session.hello
         assert (hello.protocol_version, hello.worker_id, hello.language, hello.slots) == (1, "w-1", "python", 20)
-        assert list(hello.queues) == ["fast"] and hello.fragments and hello.process_id
+        assert list(hello.queues) == ["fast"] and hello.fragments and hello.process_id and hello.imports_on_demand
         assert f"{ACTIONS}:add" in hello.actions and "Python" in hello.description
 
 

@@ -29,6 +29,7 @@ class Workplace:
             **kept,
             "PATH": os.pathsep.join([str(bin), str(pathlib.Path(sys.executable).parent), os.environ.get("PATH", "")]),
             "PYTHONPATH": str(ROOT / "python"),
+            "WAYMARK_BINARY": find_binary(),
             "WAYMARK_HOME": str(folder / ".home"),
             "WAYMARK_WORKERS": "1",
             "WAYMARK_IDLE_SECONDS": "60",

@@ -7,6 +7,7 @@ import it by.
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from pathlib import PurePath
 from types import ModuleType
@@ -46,6 +47,12 @@ def load_module(name: str) -> ModuleType:
 
 def module_name(name: str) -> str:
     return main_name() or name if name == "__main__" else name
+
+
+def shown_path(file: str) -> str:
+    """A file as people here name it: below the directory that they are in, without that."""
+    here = os.getcwd() + os.sep
+    return file.removeprefix(here)
 
 
 def main_name() -> str | None:

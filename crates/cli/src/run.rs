@@ -212,9 +212,8 @@ fn print_outcome(instance: &Instance, program: &Program, options: &Options) -> a
         }
         return Ok(ExitCode::SUCCESS);
     }
-    let source = program.sources.first().map_or("", |source| &source.text);
     match &error {
-        Some(Value::Exception(exception)) => terminal::talk(failure::text(exception, program, source)),
+        Some(Value::Exception(exception)) => terminal::talk(failure::text(exception)),
         _ if !instance.stuck_reason.is_empty() => {
             terminal::talk(format_args!("it cannot go on: {}", instance.stuck_reason));
         }

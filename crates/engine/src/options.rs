@@ -29,6 +29,9 @@ pub struct Options {
     pub load_max: usize,
     /// …and at this many times what workers here can run at the same time, beyond two claims: the rest is left to other hosts.
     pub load_per_slot: usize,
+    /// A host that has so much to do still takes this many a poll: some only have to wake, to wait again or to end, and need no worker. What
+    /// piles up has its limit too, at twice as much.
+    pub claim_trickle: u32,
     /// How often expired leases of others are freed.
     pub reclaim: Duration,
     /// An instance whose next deadline is nearer than this stays in memory.
@@ -113,6 +116,7 @@ impl Default for Options {
             claim_spacing: Duration::from_millis(20),
             load_max: 100_000,
             load_per_slot: 2,
+            claim_trickle: 8,
             reclaim: Duration::from_secs(5),
             keep_awake: Duration::from_secs(2),
             store_backoff: Duration::from_millis(200),

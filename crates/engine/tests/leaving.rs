@@ -5,7 +5,8 @@ use std::collections::VecDeque;
 
 use uuid::Uuid;
 use waymark_engine::{Admission, Command, Input, Mail, Options, Shard, Turn, child_instance_id, lower};
-use waymark_ir::{ExceptionValue, wire};
+use waymark_ir::exceptions::exception;
+use waymark_ir::wire;
 use waymark_runner::{Dispatch, Event, Limits, Outcome};
 use waymark_store::{ClaimedInstance, Committed, InboxRow, Lease, LogRow, Next, Progress, Timestamp, WorkflowVersion};
 
@@ -133,11 +134,7 @@ fn the_attempt_of_a_child_that_runs_is_stopped() {
     let mut one = One::new("fn main():\n    return @workflow child() [retry: 3]\n");
     one.claim(0, Timestamp(0), None);
     let execution = one.children[0].execution;
-    let outcome = Outcome::Failed(ExceptionValue {
-        type_name: "ValueError".into(),
-        bases: vec!["Exception".into(), "BaseException".into()],
-        ..ExceptionValue::default()
-    });
+    let outcome = Outcome::Failed(exception("ValueError", Vec::new()));
     let failed = Event::Settled { ordinal: execution.ordinal, attempt: 1, outcome };
     one.claim(SECOND, Timestamp(SECOND), Some(failed));
     assert_eq!(one.children.last().map(|call| call.attempt), Some(2), "it is tried again");

@@ -1,5 +1,7 @@
 //! Python's built-in exception classes and who derives from whom.
 
+use crate::{ExceptionValue, Value};
+
 /// `(name, base)`; every base stands before its children. Positions are stored in snapshots: add at the end only. The root, `BaseException`, has an empty base.
 pub const HIERARCHY: &[(&str, &str)] = &[
     ("BaseException", ""),
@@ -82,4 +84,14 @@ pub const HIERARCHY: &[(&str, &str)] = &[
 /// The direct base of a built-in exception class.
 pub fn base_of(name: &str) -> Option<&'static str> {
     HIERARCHY.iter().find(|(known, _)| *known == name).map(|(_, base)| *base).filter(|base| !base.is_empty())
+}
+
+/// One of a built-in class; of another, with `Exception` as its base.
+pub fn exception(type_name: &str, args: Vec<Value>) -> ExceptionValue {
+    let bases = std::iter::successors(base_of(type_name), |base| base_of(base));
+    let mut bases: Vec<String> = bases.map(str::to_string).collect();
+    if bases.is_empty() && type_name != "BaseException" {
+        bases = vec!["Exception".into(), "BaseException".into()];
+    }
+    ExceptionValue { type_name: type_name.into(), bases, args, ..ExceptionValue::default() }
 }

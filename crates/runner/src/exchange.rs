@@ -130,6 +130,15 @@ pub(crate) fn standard<'a>(
     zone::is_valid(&zone).then(|| Value::Zone(zone.into()))
 }
 
+/// It belongs to the instance.
+fn stays(type_name: &str) -> Refusal {
+    let hint = match type_name {
+        "coroutine" | "Future" | "Task" => "; is an `await` missing?",
+        _ => "",
+    };
+    Refusal::CannotTravel(format!("a '{type_name}' cannot leave the workflow{hint}"))
+}
+
 fn zone_out(zone: &Zone) -> Outside {
     match zone {
         Zone::Fixed { offset_us, name } => {
@@ -296,8 +305,7 @@ impl Export {
             Value::Zone(zone) => zone_out(zone),
             Value::Ref(id) => return self.object(cx, *id),
             Value::NotImplemented | Value::Type(_) | Value::Builtin(_) => {
-                let name = cx.type_name(value);
-                return Err(Refusal::CannotTravel(format!("a '{name}' cannot leave the workflow")));
+                return Err(stays(&cx.type_name(value)));
             }
         })
     }
@@ -341,8 +349,7 @@ impl Export {
             }
             Object::Range(range) => range_out(range),
             Object::Instance(instance) if cx.types.get(instance.class).name.starts_with("asyncio.") => {
-                let name = cx.type_name(&Value::Ref(id));
-                return Err(Refusal::CannotTravel(format!("a '{name}' cannot leave the workflow")));
+                return Err(stays(&cx.type_name(&Value::Ref(id))));
             }
             Object::Instance(instance) => {
                 let type_name = cx.types.get(instance.class).name.to_string();
@@ -355,8 +362,7 @@ impl Export {
                 Outside::List(self.items(cx, &items)?)
             }
             _ => {
-                let name = cx.type_name(&Value::Ref(id));
-                return Err(Refusal::CannotTravel(format!("a '{name}' cannot leave the workflow")));
+                return Err(stays(&cx.type_name(&Value::Ref(id))));
             }
         };
         self.open.pop();

@@ -13,7 +13,8 @@ mod script;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
-use waymark_ir::{ExceptionValue, Value, exceptions};
+use waymark_ir::exceptions::exception;
+use waymark_ir::{ExceptionValue, Value};
 
 pub use check::{check, check_with, lower};
 pub use script::{Answer, Injection, Plan, Reply, Script, ScriptError};
@@ -401,16 +402,6 @@ fn handed_out_again(effects: &[Effect]) -> String {
 fn no_worker() -> ExceptionValue {
     let message = "this simulation has no worker for fragments";
     exception("waymark.Unsupported", vec![Value::str(message)])
-}
-
-/// An exception of a built-in class with its bases filled in.
-pub fn exception(type_name: &str, args: Vec<Value>) -> ExceptionValue {
-    let bases = std::iter::successors(exceptions::base_of(type_name), |base| exceptions::base_of(base));
-    let mut bases: Vec<String> = bases.map(str::to_string).collect();
-    if bases.is_empty() && type_name != "BaseException" {
-        bases = vec!["Exception".into(), "BaseException".into()];
-    }
-    ExceptionValue { type_name: type_name.into(), bases, args, ..Default::default() }
 }
 
 impl Report {

@@ -533,9 +533,10 @@ fn a_raise_stands_once_in_the_traceback() {
     let program = "fn inner():\n    raise ValueError('x')\nfn main():\n    try:\n        await inner()\n    except ValueError as error:\n        try:\n            raise KeyError('k')\n        except KeyError:\n            raise\n        finally:\n            pass\n";
     let report = check(program);
     let Stop::Finished(Ending::Failed(error)) = &report.stop else { panic!("{report:?}") };
-    assert_eq!(error.traceback, ["main, line 8"]);
+    assert_eq!(error.traceback, ["File \"test.ir\", line 8, in main\n    raise KeyError('k')"]);
     let context = error.context.as_ref().expect("a context");
-    assert_eq!(context.traceback, ["main, line 5", "inner, line 2"]);
+    let lines: Vec<&str> = context.traceback.iter().filter_map(|entry| entry.lines().next()).collect();
+    assert_eq!(lines, ["File \"test.ir\", line 5, in main", "File \"test.ir\", line 2, in inner"]);
 }
 
 #[test]
@@ -550,4 +551,17 @@ fn a_function_that_always_returns_has_no_return_behind_it() {
     assert_eq!(returns("    if x:\n        return 1\n"), 2);
     assert_eq!(returns("    try:\n        y = x + 1\n        return y\n    except ValueError:\n        pass\n"), 2);
     assert_eq!(returns("    pass\n"), 1);
+}
+
+/// The entry of a workflow in Python is its `run`, whatever the program calls it.
+#[test]
+fn a_traceback_has_the_names_of_the_source() {
+    let text = "class W:\n    async def run(self):\n        raise ValueError(1)\n";
+    let mut program = waymark_ir::text::parse("w.ir", "fn main():\n    pass\n    raise ValueError(1)\n").program;
+    program.sources[0] = waymark_ir::Source { path: "w.py".into(), text: text.into() };
+    program.functions[0].span = waymark_ir::Span { file: 0, line: 2, column: 5, end_line: 3, end_column: 1 };
+    let lowered = waymark_runner::Lowered::new(program).expect("a program");
+    let report = waymark_runner::simulate::Simulator::new(lowered, Limits::default()).run(Vec::new()).expect("a run");
+    let Stop::Finished(Ending::Failed(error)) = &report.stop else { panic!("{report:?}") };
+    assert_eq!(error.traceback, ["File \"w.py\", line 3, in run\n    raise ValueError(1)"]);
 }

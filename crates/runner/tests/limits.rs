@@ -132,7 +132,12 @@ fn what_cannot_travel_says_where_it_is() {
     let cases = [
         ("x = {'a': [1]}\n    x['a'].append(x)", "x", "argument 'x' of f at ['a'][1]: it contains itself"),
         ("x = [1, {'k': (lambda: 1)}]", "x", "argument 'x' of f at [1]['k']: a 'function' cannot leave the workflow"),
-        ("x = asyncio.Future()", "x", "argument 'x' of f: a 'Future' cannot leave the workflow"),
+        (
+            "x = asyncio.Future()",
+            "x",
+            "argument 'x' of f: a 'Future' cannot leave the workflow; is an `await` missing?",
+        ),
+        ("x = asyncio.sleep(1)", "[x]", "at [0]: a 'coroutine' cannot leave the workflow; is an `await` missing?"),
         ("x = []\n    for n in range(300):\n        x = [x]", "x", "it is nested more than 200 deep"),
         ("x = (n for n in [1])", "[x]", "a 'generator' cannot leave the workflow"),
     ];

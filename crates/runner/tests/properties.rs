@@ -429,13 +429,13 @@ fn next_event(instance: &Instance, turn: usize) -> Event {
     for effect in instance.in_flight() {
         match effect {
             Effect::Dispatch(out) | Effect::StartChild(out) if turn.is_multiple_of(2) => {
-                let failure = waymark_runner::simulate::exception("ValueError", vec![Value::Int(1)]);
+                let failure = waymark_ir::exceptions::exception("ValueError", vec![Value::Int(1)]);
                 let outcome =
                     if turn.is_multiple_of(3) { Outcome::Failed(failure) } else { Outcome::Completed(Value::Int(1)) };
                 return Event::Settled { ordinal: out.execution.ordinal, attempt: out.attempt, outcome };
             }
             Effect::DispatchFragment(out) => {
-                let failure = waymark_runner::simulate::exception("ValueError", Vec::new());
+                let failure = waymark_ir::exceptions::exception("ValueError", Vec::new());
                 let outcome = FragmentOutcome::Failed(failure);
                 return Event::FragmentSettled { ordinal: out.execution.ordinal, attempt: out.attempt, outcome };
             }

@@ -12,9 +12,10 @@ use std::sync::Arc;
 
 use serde_json::Value as Json;
 use trace::words;
+use waymark_ir::exceptions::exception;
 use waymark_ir::json::from_json;
 use waymark_runner::graph::{LOWERING_VERSION, Lowered};
-use waymark_runner::simulate::{exception, lower};
+use waymark_runner::simulate::lower;
 use waymark_runner::snapshot::SCHEMA_VERSION;
 use waymark_runner::{Event, FragmentOutcome, Instance, Limits, Outcome, Shape, SnapshotError};
 

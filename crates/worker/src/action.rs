@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
+use waymark_ir::exceptions::exception;
 use waymark_ir::{ExceptionValue, Value};
 
 pub(crate) type Running = Pin<Box<dyn Future<Output = Result<Value, ExceptionValue>> + Send>>;
@@ -56,9 +57,5 @@ impl Context {
 
 /// What an action fails with when it has stopped because it was told to.
 pub fn cancelled() -> ExceptionValue {
-    ExceptionValue {
-        type_name: "asyncio.CancelledError".into(),
-        bases: vec!["BaseException".into()],
-        ..ExceptionValue::default()
-    }
+    exception("asyncio.CancelledError", Vec::new())
 }

@@ -11,6 +11,7 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 use tonic::Request;
 use tonic::transport::Channel;
+use waymark_ir::exceptions::exception;
 use waymark_ir::{ExceptionValue, Value, payload};
 use waymark_proto::PROTOCOL_VERSION;
 use waymark_proto::worker::call::Work;
@@ -38,6 +39,7 @@ pub(crate) async fn run(
         fragments: false,
         slots: options.slots,
         process_id: std::process::id(),
+        imports_on_demand: false,
     };
     let outbox = Outbox::new(hello);
     let mut request = Request::new(outbox.clone());
@@ -130,7 +132,7 @@ impl Session {
 
     fn prepare(&self, call: Call, cancellation: Arc<Cancellation>) -> Result<Running, Outcome> {
         let Some(Work::Action(action)) = call.work else {
-            return Err(failure(exception("NotImplementedError", "this worker runs actions only")));
+            return Err(failure(exception("NotImplementedError", vec![Value::str("this worker runs actions only")])));
         };
         let Some(handler) = self.actions.get(&action.name) else {
             return Err(Outcome::UnknownAction(UnknownAction { name: action.name }));
@@ -145,7 +147,7 @@ impl Session {
             }
             _ => {
                 let text = format!("the arguments of {} can't be read", action.name);
-                return Err(failure(exception("ValueError", &text)));
+                return Err(failure(exception("ValueError", vec![Value::Str(text)])));
             }
         };
         let context = Context {
@@ -189,7 +191,9 @@ fn encode(name: &str, result: Result<Value, ExceptionValue>, bytes_max: usize) -
         let length = bytes.len();
         let mut refusal = exception(
             "waymark.PayloadTooLarge",
-            &format!("the result of {name} is too large: it takes {length} bytes, {bytes_max} is the limit"),
+            vec![Value::Str(format!(
+                "the result of {name} is too large: it takes {length} bytes, {bytes_max} is the limit"
+            ))],
         );
         let bases = ["waymark.PayloadError", "waymark.NonRetryable", "Exception", "BaseException"];
         refusal.bases = bases.map(String::from).to_vec();
@@ -208,9 +212,5 @@ fn failure(exception: ExceptionValue) -> Outcome {
 fn panicked(panic: &(dyn std::any::Any + Send)) -> ExceptionValue {
     let text = panic.downcast_ref::<&str>().map(|text| text.to_string());
     let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
-    exception("RuntimeError", &format!("the action panicked: {text}"))
-}
-
-fn exception(type_name: &str, text: &str) -> ExceptionValue {
-    ExceptionValue { type_name: type_name.into(), args: vec![Value::str(text)], ..ExceptionValue::default() }
+    exception("RuntimeError", vec![Value::Str(format!("the action panicked: {text}"))])
 }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import heapq
 import inspect
 import random
 import uuid
@@ -20,15 +19,16 @@ from waymark._proto import runner_pb2 as wire
 from waymark._proto import worker_pb2 as worker
 from waymark.testing import performing
 from waymark.testing.programs import START_US
-from waymark.testing.world import Live, World
+from waymark.testing.turns import Turns
+from waymark.testing.world import Live
 
 
 class CannotTravel(Exception):
     """The program met a value that may not leave a worker: a refusal at run time, at its line."""
 
 
-class _InOrder(World):
-    """Pieces of code answer at once, as they do in one process; what was stopped, then actions, the oldest first, then timers."""
+class _InOrder(Turns):
+    """Pieces of code answer at once, as they do in one process; everything else in its turn."""
 
     def __init__(self, noted: Journal, resumes: Callable[[], bool] | None, programs: dict[str, bytes]) -> None:
         super().__init__(START_US, resumes is None)
@@ -36,10 +36,7 @@ class _InOrder(World):
         self.resumes_now = resumes
         self.compiled = programs
         self.loaded: dict[str, int] = {}
-        self._answers: list[tuple[int, int, Live, worker.Settled]] = []
         self._fragments: list[tuple[Live, worker.Settled]] = []
-        self._stopped: dict[int, Live] = {}
-        self._turn = 0
         self.refusal: str | None = None
 
     def perform(self, live: Live, call: worker.Call) -> None:
@@ -51,8 +48,7 @@ class _InOrder(World):
             return
         settled = worker.Settled(call_id=call.call_id)
         seconds = self._act(call, settled)
-        self._turn += 1
-        heapq.heappush(self._answers, (self.now_us + round(seconds * 1_000_000), self._turn, live, settled))
+        self.answer(live, settled, round(seconds * 1_000_000))
 
     def _look_for_refusal(self, settled: worker.Settled) -> None:
         if settled.failed:
@@ -82,10 +78,6 @@ class _InOrder(World):
                 settled.failed = values.encode_exception(error)
         return self.noted.duration(sum(waited))
 
-    def stop(self, live: Live, call_id: int) -> None:
-        if call_id in live.calls:
-            self._stopped[call_id] = live
-
     def child_program(self, workflow_name: str) -> int | Exception:
         if workflow_name not in self.loaded:
             self.loaded[workflow_name] = self.load(self.compiled[workflow_name])
@@ -102,25 +94,7 @@ class _InOrder(World):
         if self._fragments:
             self.settle(*self._fragments.pop(0))
             return True
-        while self._stopped:
-            call_id = next(iter(self._stopped))
-            live = self._stopped.pop(call_id)
-            if call_id in live.calls:
-                self._answers = [answer for answer in self._answers if answer[3].call_id != call_id]
-                heapq.heapify(self._answers)
-                self.settle(live, worker.Settled(call_id=call_id, cancelled=worker.Stopped()))
-                return True
-        waiting = self.next_deadline()
-        if self._answers and (waiting is None or self._answers[0][0] <= (waiting.deadline_us or 0)):
-            at_us, _, live, settled = heapq.heappop(self._answers)
-            self.now_us = max(self.now_us, at_us)
-            self.settle(live, settled)
-            return True
-        if waiting is None:
-            return False
-        self.now_us = max(self.now_us, waiting.deadline_us or 0)
-        self.deadline(waiting)
-        return True
+        return super().advance()
 
     def end(self) -> None:
         self.forget()

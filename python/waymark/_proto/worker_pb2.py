@@ -24,7 +24,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1ewaymark/worker/v1/worker.proto\x12\x11waymark.worker.v1\"\xa4\x01\n\x0bWorkerFrame\x12\'\n\x05hello\x18\x01 \x01(\x0b\x32\x18.waymark.worker.v1.Hello\x12+\n\x07settled\x18\x02 \x03(\x0b\x32\x1a.waymark.worker.v1.Settled\x12-\n\x08progress\x18\x03 \x03(\x0b\x32\x1b.waymark.worker.v1.Progress\x12\x10\n\x08\x64raining\x18\x04 \x01(\x08\"\x9d\x01\n\x0b\x45ngineFrame\x12+\n\x07welcome\x18\x01 \x01(\x0b\x32\x1a.waymark.worker.v1.Welcome\x12&\n\x05\x63\x61lls\x18\x02 \x03(\x0b\x32\x17.waymark.worker.v1.Call\x12*\n\x07\x63\x61ncels\x18\x03 \x03(\x0b\x32\x19.waymark.worker.v1.Cancel\x12\r\n\x05\x64rain\x18\x04 \x01(\x08\"\xb2\x01\n\x05Hello\x12\x18\n\x10protocol_version\x18\x01 \x01(\r\x12\x11\n\tworker_id\x18\x02 \x01(\t\x12\x10\n\x08language\x18\x03 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x04 \x01(\t\x12\x0e\n\x06queues\x18\x05 \x03(\t\x12\x0f\n\x07\x61\x63tions\x18\x06 \x03(\t\x12\x11\n\tfragments\x18\x07 \x01(\x08\x12\r\n\x05slots\x18\x08 \x01(\r\x12\x12\n\nprocess_id\x18\t \x01(\r\"M\n\x07Welcome\x12\x11\n\tworker_id\x18\x01 \x01(\t\x12\x14\n\x0cheartbeat_ms\x18\x02 \x01(\r\x12\x19\n\x11payload_bytes_max\x18\x03 \x01(\x04\"\xec\x01\n\x04\x43\x61ll\x12\x0f\n\x07\x63\x61ll_id\x18\x01 \x01(\x04\x12\x14\n\x0c\x65xecution_id\x18\x02 \x01(\t\x12\x0f\n\x07\x61ttempt\x18\x03 \x01(\r\x12\x13\n\x0binstance_id\x18\x04 \x01(\x0c\x12\x15\n\rworkflow_name\x18\x05 \x01(\t\x12\x12\n\ntimeout_ms\x18\x06 \x01(\x04\x12/\n\x06\x61\x63tion\x18\x07 \x01(\x0b\x32\x1d.waymark.worker.v1.ActionCallH\x00\x12\x33\n\x08\x66ragment\x18\x08 \x01(\x0b\x32\x1f.waymark.worker.v1.FragmentCallH\x00\x42\x06\n\x04work\"?\n\nActionCall\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x12\n\npositional\x18\x02 \x01(\x0c\x12\x0f\n\x07keyword\x18\x03 \x01(\x0c\"Q\n\x0c\x46ragmentCall\x12\x0e\n\x06source\x18\x01 \x01(\t\x12\x10\n\x08\x63\x61ptures\x18\x02 \x01(\x0c\x12\x0f\n\x07objects\x18\x03 \x01(\x0c\x12\x0e\n\x06writes\x18\x04 \x03(\t\"\x19\n\x06\x43\x61ncel\x12\x0f\n\x07\x63\x61ll_id\x18\x01 \x01(\x04\"\xf0\x01\n\x07Settled\x12\x0f\n\x07\x63\x61ll_id\x18\x01 \x01(\x04\x12\x13\n\tcompleted\x18\x02 \x01(\x0cH\x00\x12\x10\n\x06\x66\x61iled\x18\x03 \x01(\x0cH\x00\x12/\n\tcancelled\x18\x04 \x01(\x0b\x32\x1a.waymark.worker.v1.StoppedH\x00\x12\x35\n\x08\x66ragment\x18\x05 \x01(\x0b\x32!.waymark.worker.v1.FragmentResultH\x00\x12:\n\x0eunknown_action\x18\x06 \x01(\x0b\x32 .waymark.worker.v1.UnknownActionH\x00\x42\t\n\x07outcome\"\t\n\x07Stopped\"\x1d\n\rUnknownAction\x12\x0c\n\x04name\x18\x01 \x01(\t\"`\n\x0e\x46ragmentResult\x12\r\n\x05value\x18\x01 \x01(\x0c\x12\x0f\n\x07objects\x18\x02 \x01(\x0c\x12\x0e\n\x06\x66\x61iled\x18\x03 \x01(\x0c\x12\x13\n\x06raised\x18\x04 \x01(\rH\x00\x88\x01\x01\x42\t\n\x07_raised\"+\n\x08Progress\x12\x0f\n\x07\x63\x61ll_id\x18\x01 \x01(\x04\x12\x0e\n\x06\x64\x65tail\x18\x02 \x01(\x0c\x32U\n\x07Workers\x12J\n\x04Work\x12\x1e.waymark.worker.v1.WorkerFrame\x1a\x1e.waymark.worker.v1.EngineFrame(\x01\x30\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1ewaymark/worker/v1/worker.proto\x12\x11waymark.worker.v1\"\xa4\x01\n\x0bWorkerFrame\x12\'\n\x05hello\x18\x01 \x01(\x0b\x32\x18.waymark.worker.v1.Hello\x12+\n\x07settled\x18\x02 \x03(\x0b\x32\x1a.waymark.worker.v1.Settled\x12-\n\x08progress\x18\x03 \x03(\x0b\x32\x1b.waymark.worker.v1.Progress\x12\x10\n\x08\x64raining\x18\x04 \x01(\x08\"\x9d\x01\n\x0b\x45ngineFrame\x12+\n\x07welcome\x18\x01 \x01(\x0b\x32\x1a.waymark.worker.v1.Welcome\x12&\n\x05\x63\x61lls\x18\x02 \x03(\x0b\x32\x17.waymark.worker.v1.Call\x12*\n\x07\x63\x61ncels\x18\x03 \x03(\x0b\x32\x19.waymark.worker.v1.Cancel\x12\r\n\x05\x64rain\x18\x04 \x01(\x08\"\xcd\x01\n\x05Hello\x12\x18\n\x10protocol_version\x18\x01 \x01(\r\x12\x11\n\tworker_id\x18\x02 \x01(\t\x12\x10\n\x08language\x18\x03 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x04 \x01(\t\x12\x0e\n\x06queues\x18\x05 \x03(\t\x12\x0f\n\x07\x61\x63tions\x18\x06 \x03(\t\x12\x11\n\tfragments\x18\x07 \x01(\x08\x12\r\n\x05slots\x18\x08 \x01(\r\x12\x12\n\nprocess_id\x18\t \x01(\r\x12\x19\n\x11imports_on_demand\x18\n \x01(\x08\"M\n\x07Welcome\x12\x11\n\tworker_id\x18\x01 \x01(\t\x12\x14\n\x0cheartbeat_ms\x18\x02 \x01(\r\x12\x19\n\x11payload_bytes_max\x18\x03 \x01(\x04\"\xec\x01\n\x04\x43\x61ll\x12\x0f\n\x07\x63\x61ll_id\x18\x01 \x01(\x04\x12\x14\n\x0c\x65xecution_id\x18\x02 \x01(\t\x12\x0f\n\x07\x61ttempt\x18\x03 \x01(\r\x12\x13\n\x0binstance_id\x18\x04 \x01(\x0c\x12\x15\n\rworkflow_name\x18\x05 \x01(\t\x12\x12\n\ntimeout_ms\x18\x06 \x01(\x04\x12/\n\x06\x61\x63tion\x18\x07 \x01(\x0b\x32\x1d.waymark.worker.v1.ActionCallH\x00\x12\x33\n\x08\x66ragment\x18\x08 \x01(\x0b\x32\x1f.waymark.worker.v1.FragmentCallH\x00\x42\x06\n\x04work\"?\n\nActionCall\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x12\n\npositional\x18\x02 \x01(\x0c\x12\x0f\n\x07keyword\x18\x03 \x01(\x0c\"Q\n\x0c\x46ragmentCall\x12\x0e\n\x06source\x18\x01 \x01(\t\x12\x10\n\x08\x63\x61ptures\x18\x02 \x01(\x0c\x12\x0f\n\x07objects\x18\x03 \x01(\x0c\x12\x0e\n\x06writes\x18\x04 \x03(\t\"\x19\n\x06\x43\x61ncel\x12\x0f\n\x07\x63\x61ll_id\x18\x01 \x01(\x04\"\xf0\x01\n\x07Settled\x12\x0f\n\x07\x63\x61ll_id\x18\x01 \x01(\x04\x12\x13\n\tcompleted\x18\x02 \x01(\x0cH\x00\x12\x10\n\x06\x66\x61iled\x18\x03 \x01(\x0cH\x00\x12/\n\tcancelled\x18\x04 \x01(\x0b\x32\x1a.waymark.worker.v1.StoppedH\x00\x12\x35\n\x08\x66ragment\x18\x05 \x01(\x0b\x32!.waymark.worker.v1.FragmentResultH\x00\x12:\n\x0eunknown_action\x18\x06 \x01(\x0b\x32 .waymark.worker.v1.UnknownActionH\x00\x42\t\n\x07outcome\"\t\n\x07Stopped\"\x1d\n\rUnknownAction\x12\x0c\n\x04name\x18\x01 \x01(\t\"`\n\x0e\x46ragmentResult\x12\r\n\x05value\x18\x01 \x01(\x0c\x12\x0f\n\x07objects\x18\x02 \x01(\x0c\x12\x0e\n\x06\x66\x61iled\x18\x03 \x01(\x0c\x12\x13\n\x06raised\x18\x04 \x01(\rH\x00\x88\x01\x01\x42\t\n\x07_raised\"+\n\x08Progress\x12\x0f\n\x07\x63\x61ll_id\x18\x01 \x01(\x04\x12\x0e\n\x06\x64\x65tail\x18\x02 \x01(\x0c\x32U\n\x07Workers\x12J\n\x04Work\x12\x1e.waymark.worker.v1.WorkerFrame\x1a\x1e.waymark.worker.v1.EngineFrame(\x01\x30\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -36,27 +36,27 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_ENGINEFRAME']._serialized_start=221
   _globals['_ENGINEFRAME']._serialized_end=378
   _globals['_HELLO']._serialized_start=381
-  _globals['_HELLO']._serialized_end=559
-  _globals['_WELCOME']._serialized_start=561
-  _globals['_WELCOME']._serialized_end=638
-  _globals['_CALL']._serialized_start=641
-  _globals['_CALL']._serialized_end=877
-  _globals['_ACTIONCALL']._serialized_start=879
-  _globals['_ACTIONCALL']._serialized_end=942
-  _globals['_FRAGMENTCALL']._serialized_start=944
-  _globals['_FRAGMENTCALL']._serialized_end=1025
-  _globals['_CANCEL']._serialized_start=1027
-  _globals['_CANCEL']._serialized_end=1052
-  _globals['_SETTLED']._serialized_start=1055
-  _globals['_SETTLED']._serialized_end=1295
-  _globals['_STOPPED']._serialized_start=1297
-  _globals['_STOPPED']._serialized_end=1306
-  _globals['_UNKNOWNACTION']._serialized_start=1308
-  _globals['_UNKNOWNACTION']._serialized_end=1337
-  _globals['_FRAGMENTRESULT']._serialized_start=1339
-  _globals['_FRAGMENTRESULT']._serialized_end=1435
-  _globals['_PROGRESS']._serialized_start=1437
-  _globals['_PROGRESS']._serialized_end=1480
-  _globals['_WORKERS']._serialized_start=1482
-  _globals['_WORKERS']._serialized_end=1567
+  _globals['_HELLO']._serialized_end=586
+  _globals['_WELCOME']._serialized_start=588
+  _globals['_WELCOME']._serialized_end=665
+  _globals['_CALL']._serialized_start=668
+  _globals['_CALL']._serialized_end=904
+  _globals['_ACTIONCALL']._serialized_start=906
+  _globals['_ACTIONCALL']._serialized_end=969
+  _globals['_FRAGMENTCALL']._serialized_start=971
+  _globals['_FRAGMENTCALL']._serialized_end=1052
+  _globals['_CANCEL']._serialized_start=1054
+  _globals['_CANCEL']._serialized_end=1079
+  _globals['_SETTLED']._serialized_start=1082
+  _globals['_SETTLED']._serialized_end=1322
+  _globals['_STOPPED']._serialized_start=1324
+  _globals['_STOPPED']._serialized_end=1333
+  _globals['_UNKNOWNACTION']._serialized_start=1335
+  _globals['_UNKNOWNACTION']._serialized_end=1364
+  _globals['_FRAGMENTRESULT']._serialized_start=1366
+  _globals['_FRAGMENTRESULT']._serialized_end=1462
+  _globals['_PROGRESS']._serialized_start=1464
+  _globals['_PROGRESS']._serialized_end=1507
+  _globals['_WORKERS']._serialized_start=1509
+  _globals['_WORKERS']._serialized_end=1594
 # @@protoc_insertion_point(module_scope)

@@ -31,7 +31,7 @@ class EngineFrame(_message.Message):
     def __init__(self, welcome: _Optional[_Union[Welcome, _Mapping]] = ..., calls: _Optional[_Iterable[_Union[Call, _Mapping]]] = ..., cancels: _Optional[_Iterable[_Union[Cancel, _Mapping]]] = ..., drain: bool = ...) -> None: ...
 
 class Hello(_message.Message):
-    __slots__ = ("protocol_version", "worker_id", "language", "description", "queues", "actions", "fragments", "slots", "process_id")
+    __slots__ = ("protocol_version", "worker_id", "language", "description", "queues", "actions", "fragments", "slots", "process_id", "imports_on_demand")
     PROTOCOL_VERSION_FIELD_NUMBER: _ClassVar[int]
     WORKER_ID_FIELD_NUMBER: _ClassVar[int]
     LANGUAGE_FIELD_NUMBER: _ClassVar[int]
@@ -41,6 +41,7 @@ class Hello(_message.Message):
     FRAGMENTS_FIELD_NUMBER: _ClassVar[int]
     SLOTS_FIELD_NUMBER: _ClassVar[int]
     PROCESS_ID_FIELD_NUMBER: _ClassVar[int]
+    IMPORTS_ON_DEMAND_FIELD_NUMBER: _ClassVar[int]
     protocol_version: int
     worker_id: str
     language: str
@@ -50,7 +51,8 @@ class Hello(_message.Message):
     fragments: bool
     slots: int
     process_id: int
-    def __init__(self, protocol_version: _Optional[int] = ..., worker_id: _Optional[str] = ..., language: _Optional[str] = ..., description: _Optional[str] = ..., queues: _Optional[_Iterable[str]] = ..., actions: _Optional[_Iterable[str]] = ..., fragments: bool = ..., slots: _Optional[int] = ..., process_id: _Optional[int] = ...) -> None: ...
+    imports_on_demand: bool
+    def __init__(self, protocol_version: _Optional[int] = ..., worker_id: _Optional[str] = ..., language: _Optional[str] = ..., description: _Optional[str] = ..., queues: _Optional[_Iterable[str]] = ..., actions: _Optional[_Iterable[str]] = ..., fragments: bool = ..., slots: _Optional[int] = ..., process_id: _Optional[int] = ..., imports_on_demand: bool = ...) -> None: ...
 
 class Welcome(_message.Message):
     __slots__ = ("worker_id", "heartbeat_ms", "payload_bytes_max")

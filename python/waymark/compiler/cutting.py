@@ -1,24 +1,19 @@
-"""What only a worker can run, and how much of it goes there at once.
+"""What only a worker can run, and what can run there.
 
-A call into a library is *cut*: it becomes a fragment, whose arguments the runner evaluates and captures. A comprehension or loop around
-such a call is cut as a whole, and so are neighbouring statements, so that a stretch of code between two awaits makes one trip rather than
-many. Values that can't travel (a compiled pattern, an open file) then live and die inside one fragment.
+A call into a library is *cut*: it becomes a fragment, whose arguments the runner evaluates and captures. A comprehension around such a
+call is cut as a whole.
 """
 
 from __future__ import annotations
 
 import abc
 import ast
-import copy
 import dataclasses
 import enum
 import functools
 import inspect
-from collections.abc import Sequence
-from typing import Any
 
 from waymark.compiler import scope, standard, statics
-from waymark.compiler.callables import as_lambda
 from waymark.compiler.calls import Calls, full_name
 from waymark.compiler.types import is_pydantic
 from waymark.compiler.unit import Names, is_name
@@ -35,24 +30,6 @@ _INSTANCE_BOUND_NAMES = {
 }  # fmt: skip
 # Results of these are plain values, whatever they were given.
 _PLAIN_RESULTS = {"int", "str", "float", "bool", "len", "repr", "isinstance", "any", "all", "hash", "ord", "chr", "format"}
-
-
-# Reads an iterator to its end.
-ITEMS = "__import__('waymark.values.iterators', fromlist=['']).items"
-ITEMS_UNTIL_RAISED = "__import__('waymark.values.iterators', fromlist=['']).items_until_raised"
-
-
-@dataclasses.dataclass
-class Region:
-    """Statements that go to a worker together."""
-
-    end: int
-    captures: list[str]
-    writes: list[str]
-    unsure: frozenset[str] = frozenset()
-    """What it may leave as it was: a loop may run no time at all."""
-    kept: frozenset[str] = frozenset()
-    """What a handler reads if it raises in its middle."""
 
 
 class Cutting(Calls):
@@ -116,7 +93,7 @@ class Cutting(Calls):
 
     def is_lent(self, node: ast.expr) -> bool:
         """Whether a worker makes this, and may be unable to hand it over."""
-        return isinstance(node, (ast.Call, ast.Attribute, ast.Subscript)) and self.is_cut(node) and self._is_doubtful(node, set())
+        return isinstance(node, (ast.Call, ast.Attribute, ast.Subscript)) and self.is_cut(node) and self.is_doubtful(node, set())
 
     def makes_iterator(self, node: ast.expr) -> bool:
         """Whether this call gives an iterator of the workflow's own."""
@@ -252,202 +229,7 @@ class Cutting(Calls):
             return not bound or (forced and not static.name.startswith(("asyncio.", "waymark.")))
         return True
 
-    # A worker can't return for the workflow.
-
-    def without_returns(self, body: list[ast.stmt]) -> list[ast.stmt]:
-        """Loops and contexts that a worker could run as a whole but for a `return` in them: it becomes a `break`, and a `return` behind."""
-        made: list[ast.stmt] = []
-        for statement in body:
-            moved = self._return_moved(statement)
-            if moved is None and not isinstance(statement, scope.Scoped):
-                statement = self._inner_returns_moved(statement)
-            made.extend(moved or [statement])
-        return made
-
-    def _inner_returns_moved(self, node: ast.stmt) -> ast.stmt:
-        changed: dict[str, list[ast.AST]] = {}
-        for name, value in ast.iter_fields(node):
-            if not isinstance(value, list) or not value:
-                continue
-            if isinstance(value[0], ast.stmt):
-                after: list[ast.AST] = list(self.without_returns(value))
-            elif isinstance(value[0], (ast.ExceptHandler, ast.match_case)):
-                after = [self._inner_returns_moved(each) for each in value]
-            else:
-                continue
-            if [id(each) for each in after] != [id(each) for each in value]:
-                changed[name] = after
-        if not changed:
-            return node
-        made = copy.copy(node)
-        scope.forget(made)
-        for name, after in changed.items():
-            setattr(made, name, after)
-        self.kept.append(made)
-        return made
-
-    def _return_moved(self, node: ast.stmt) -> list[ast.stmt] | None:
-        if not isinstance(node, (ast.For, ast.While)) and not self.is_foreign_with(node):
-            return None
-        if not any(isinstance(inner, ast.Return) for inner in scope.walk(node)) or not self.contains_cut(node):
-            return None
-        value, is_returned = self.temporary(), self.temporary()
-        moved: Any = copy.deepcopy(node)
-        scope.fresh(moved)
-        moved = _ReturnMover(value, is_returned).visit(moved)
-        if isinstance(node, ast.With):
-            once = ast.For(ast.Name(self.temporary(), ast.Store()), ast.Tuple([ast.Constant(0)], ast.Load()), [moved], [])
-            self.names.bound.add(once.target.id)  # type: ignore[attr-defined]
-            moved = once
-        assert isinstance(moved, ast.stmt)
-        before = ast.parse(f"{value} = None\n{is_returned} = False").body
-        after = ast.parse(f"if {is_returned}:\n    return {value}").body
-        for each in (*before, moved, *after):
-            ast.copy_location(each, node)
-            for inner in scope.everything(each):
-                if isinstance(inner, (ast.stmt, ast.expr)) and not hasattr(inner, "lineno") or each is not moved:
-                    ast.copy_location(inner, node)
-            ast.fix_missing_locations(each)
-        self.kept.extend([*before, moved, *after])
-        self.names.bound |= {value, is_returned}
-        if not self._is_cuttable(moved, forced=False):
-            return None
-        return [*before, moved, *after]
-
-    # Statements that go together.
-
-    def region(self, body: list[ast.stmt], start: int, assigned: set[str], in_try: bool) -> Region | None:
-        """The statements from `start` on that go to a worker as one fragment, if that is better than cutting their expressions."""
-        first = body[start]
-        # A block that only a worker can enter takes along what would rather stay: it would be refused otherwise.
-        if not self.contains_cut(first) or not self._is_cuttable(first, forced=self.is_foreign_with(first)):
-            return None
-        tainted = self._taints(first, set())
-        end, whole = start + 1, isinstance(first, (ast.For, ast.While)) or self.is_foreign_with(first)
-        wanted_end = end
-        is_smooth = True
-        while end < len(body):
-            needs = bool(scope.reads(body[end]) & tainted)
-            # Only what a value that can't travel needs goes along if it would rather stay.
-            is_smooth = is_smooth and self._is_cuttable(body[end], forced=needs)
-            if not self._is_cuttable(body[end], forced=True) and not (needs and self._hoist(body, end, tainted)):
-                break
-            statement = body[end]
-            if needs or (is_smooth and self.contains_cut(statement) and self._ships_names_only(statement)):
-                wanted_end = end + 1
-            tainted = self._taints(statement, tainted)
-            end += 1
-        end = wanted_end
-        if end == start + 1 and not whole:
-            return None
-        while end > start + 1 or whole:
-            region = self._closed(body[start:end], start, end, assigned, in_try)
-            if region is not None:
-                return region
-            end -= 1
-            if end <= start + 1 and not whole or end == start:
-                return None
-        return None
-
-    def _hoist(self, body: list[ast.stmt], at: int, tainted: set[str]) -> bool:
-        """Takes what reads doubtful values out of the head of a statement that stays in the workflow, and puts it before."""
-        statement = body[at]
-        if isinstance(statement, ast.For):
-            return bool(scope.reads(statement.iter) & tainted) and self._hoist_iterator(body, at, statement)
-        if isinstance(statement, (ast.Return, ast.If)):
-            head = statement.value if isinstance(statement, ast.Return) else statement.test
-            if head is None or isinstance(head, ast.Name) or not scope.reads(head) & tainted or not self._is_hoistable(head):
-                return self._hoist_argument(body, at, tainted)
-            name = self.temporary()
-            kept = ast.Name(name, ast.Load())
-            changed = ast.Return(kept) if isinstance(statement, ast.Return) else ast.If(kept, statement.body, statement.orelse)
-            below = self.liveness.below.get(id(statement), set())  # type: ignore[attr-defined]
-            return self._put_before(body, at, name, head, changed, below)
-        return self._hoist_argument(body, at, tainted)
-
-    def _hoist_iterator(self, body: list[ast.stmt], at: int, statement: ast.For) -> bool:
-        head = statement.iter
-        if is_name(head, f"_waymark_{self.temporaries}") or not self._is_hoistable(head):
-            return False
-        name = self.temporary()
-        changed = ast.For(statement.target, ast.Name(name, ast.Load()), statement.body, statement.orelse)
-        read = ast.copy_location(ast.Call(ast.parse(ITEMS, mode="eval").body, [head], []), head)
-        below = self.live_after(statement) | scope.reads_of(statement.body) | scope.reads_of(statement.orelse)  # type: ignore[attr-defined]
-        return self._put_before(body, at, name, ast.fix_missing_locations(read), changed, below)
-
-    def _hoist_argument(self, body: list[ast.stmt], at: int, tainted: set[str]) -> bool:
-        """The same for an argument of what a statement awaits."""
-        statement = body[at]
-        value = getattr(statement, "value", None)
-        call = value.value if isinstance(value, ast.Await) else None
-        if not isinstance(call, ast.Call) or not isinstance(statement, (ast.Assign, ast.Expr, ast.Return)):
-            return False
-        arguments = [*call.args, *(each.value for each in call.keywords)]
-        for position, argument in enumerate(arguments):
-            if scope.reads(argument) & tainted and not isinstance(argument, (ast.Name, ast.Starred)):
-                if not self._is_hoistable(argument):
-                    return False
-                name = self.temporary()
-                arguments[position] = ast.copy_location(ast.Name(name, ast.Load()), argument)
-                count = len(call.args)
-                keywords = [ast.keyword(each.arg, given) for each, given in zip(call.keywords, arguments[count:], strict=True)]
-                made = ast.copy_location(ast.Call(call.func, arguments[:count], keywords), call)
-                changed = copy.copy(statement)
-                scope.forget(changed)
-                changed.value = ast.copy_location(ast.Await(made), value)  # type: ignore[union-attr]
-                after = self.live_after(statement)  # type: ignore[attr-defined]
-                below = (after - scope.targets([statement])) | scope.reads(changed) - {name}
-                return self._put_before(body, at, name, argument, changed, below)
-            if not isinstance(argument, (ast.Constant, ast.Name)):
-                return False  # It is evaluated first, and may have effects.
-        return False
-
-    def _is_hoistable(self, node: ast.expr) -> bool:
-        return not isinstance(node, (ast.Lambda, ast.GeneratorExp)) and self.can_travel(node, forced=True)
-
-    def _put_before(self, body: list[ast.stmt], at: int, name: str, value: ast.expr, changed: ast.stmt, below: set[str]) -> bool:
-        statement = body[at]
-        made = ast.copy_location(ast.Assign([ast.copy_location(ast.Name(name, ast.Store()), value)], value), value)
-        ast.copy_location(changed, statement)
-        ast.fix_missing_locations(changed)
-        body[at : at + 1] = [made, changed]
-        liveness = self.liveness  # type: ignore[attr-defined]
-        liveness.after[id(made)] = below | {name}
-        liveness.raised[id(made)] = liveness.raised.get(id(statement), set())
-        for table in (liveness.after, liveness.raised, liveness.below):
-            if id(statement) in table:
-                table[id(changed)] = table[id(statement)]
-        self.kept.extend([made, changed, statement])
-        self.names.bound.add(name)
-        return True
-
-    def _closed(self, statements: Sequence[ast.stmt], start: int, end: int, assigned: set[str], in_try: bool) -> Region | None:
-        written = scope.targets(statements)
-        live = self.live_after(statements[-1]) & written  # type: ignore[attr-defined]
-        after = scope.assigned_after(statements, assigned)
-        if after is None:
-            return None
-        if any(isinstance(each, ast.Assign) and self._makes_function(each.value) and scope.targets([each]) & live for each in statements):
-            return None  # A function can't come back, but the workflow can make it by itself.
-        kept: set[str] = set()
-        if in_try:
-            is_simple = isinstance(statements[-1], (ast.Assign, ast.AnnAssign, ast.AugAssign))
-            earlier = scope.targets(statements[:-1] if is_simple else statements)
-            kept = earlier & self.live_if_raised(statements[0])  # type: ignore[attr-defined]
-        captures = _live_in(statements, assigned)
-        unknown = {name for name in captures if name not in assigned and self.names.is_local(name)}
-        if unknown:
-            return None
-        unsure = live - (scope.assigned_after(statements, set()) or set()) - captures
-        local = sorted(name for name in captures if self.names.is_local(name))
-        return Region(end, local, sorted(live), frozenset(unsure), frozenset(kept))
-
-    def _makes_function(self, node: ast.expr) -> bool:
-        static = self.static(node.func) if isinstance(node, ast.Call) else None
-        live = static.cls if isinstance(static, statics.Class) else None
-        return isinstance(node, ast.Call) and live is not None and as_lambda(live, node) is not None
-
-    def _is_cuttable(self, node: ast.stmt, forced: bool) -> bool:
+    def is_cuttable(self, node: ast.stmt, forced: bool) -> bool:
         if isinstance(node, (ast.Pass, ast.Break, ast.Continue)):
             return False
         if isinstance(node, ast.Raise) and node.exc is None:
@@ -465,37 +247,7 @@ class Cutting(Calls):
             for inner in scope.everything(node)
         )
 
-    def _ships_names_only(self, node: ast.stmt) -> bool:
-        """Whether the arguments of what is cut are variables: merging ships the same, and no more."""
-        if isinstance(node, (ast.For, ast.While, ast.With)):
-            return True
-        for inner in scope.walk(node):
-            if isinstance(inner, ast.Call) and self.is_cut(inner):
-                for argument in [*inner.args, *(each.value for each in inner.keywords)]:
-                    if isinstance(argument, (ast.Subscript, ast.Attribute)) and self.static(argument) is None:
-                        return False
-        return True
-
-    def _taints(self, node: ast.stmt, tainted: set[str]) -> set[str]:
-        """The variables that may hold what can't travel, after this statement too."""
-        if isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
-            value = node.value
-            names = scope.targets([node])
-            if value is not None and self._is_doubtful(value, tainted):
-                return tainted | names
-            return tainted if isinstance(node, ast.AugAssign) else tainted - names
-        found = set(tainted)
-        for inner in scope.everything(node):
-            if isinstance(inner, (ast.Assign, ast.AnnAssign, ast.AugAssign)) and inner is not node and inner.value is not None:
-                if self._is_doubtful(inner.value, found):
-                    found |= scope.targets([inner])
-            elif isinstance(inner, (ast.For, ast.AsyncFor)) and self._is_doubtful(inner.iter, found):
-                found |= scope.targets([inner.target])
-            elif isinstance(inner, ast.withitem) and inner.optional_vars is not None:
-                found |= scope.targets([inner.optional_vars])
-        return found
-
-    def _is_doubtful(self, node: ast.expr, tainted: set[str]) -> bool:
+    def is_doubtful(self, node: ast.expr, tainted: set[str]) -> bool:
         if isinstance(node, (ast.JoinedStr, ast.Compare, ast.Constant)):
             return False
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
@@ -535,40 +287,6 @@ class Cutting(Calls):
         return isinstance(node, ast.With) and any(self.contains_cut(item.context_expr) for item in node.items)
 
 
-class _ReturnMover(ast.NodeTransformer):
-    """`return x` → `value = x`, `is_returned = True`, `break`; out of every loop."""
-
-    def __init__(self, value: str, is_returned: str) -> None:
-        self.value, self.is_returned = value, is_returned
-
-    def visit_Return(self, node: ast.Return) -> list[ast.stmt]:
-        made: list[ast.stmt] = [
-            ast.Assign([ast.Name(self.value, ast.Store())], node.value or ast.Constant(None)),
-            ast.Assign([ast.Name(self.is_returned, ast.Store())], ast.Constant(True)),
-            ast.Break(),
-        ]
-        return [ast.fix_missing_locations(ast.copy_location(each, node)) for each in made]
-
-    def visit(self, node: ast.AST) -> ast.AST:
-        if isinstance(node, scope.Scoped):
-            return node
-        return super().visit(node)
-
-    def generic_visit(self, node: ast.AST) -> ast.AST:
-        super().generic_visit(node)
-        # Loops inside are left one by one.
-        for _, field in ast.iter_fields(node):
-            if isinstance(field, list) and any(isinstance(each, (ast.For, ast.While)) for each in field):
-                field[:] = [part for each in field for part in self._left(each)]
-        return node
-
-    def _left(self, node: ast.AST) -> list[ast.AST]:
-        if not isinstance(node, (ast.For, ast.While)) or not any(isinstance(each, ast.Break) for each in scope.everything(node)):
-            return [node]
-        leave = ast.If(ast.Name(self.is_returned, ast.Load()), [ast.Break()], [])
-        return [node, ast.fix_missing_locations(ast.copy_location(leave, node))]
-
-
 def _escapes(node: ast.AST) -> bool:
     """Whether a `break` or `continue` in it belongs to a loop outside."""
     if isinstance(node, (ast.Break, ast.Continue)):
@@ -582,19 +300,6 @@ def _names_functions(node: ast.stmt) -> bool:
     """Whether a lambda would be kept in a variable: it could not come back."""
     values = [node.value] if isinstance(node, (ast.Assign, ast.AnnAssign)) else []
     return any(isinstance(value, (ast.Lambda, ast.GeneratorExp)) for value in values)
-
-
-def _live_in(statements: Sequence[ast.stmt], assigned: set[str]) -> set[str]:
-    """The names that these statements may read before they assign them."""
-    found: set[str] = set()
-    known: set[str] = set()
-    for statement in statements:
-        found |= scope.reads(statement) - known
-        known |= (scope.assigned_after([statement], set()) or set()) - assigned
-        known |= (scope.assigned_after([statement], known) or set()) & scope.targets([statement])
-    # Names bound only inside of compound statements (loop variables) are read after they are bound there.
-    inner = scope.targets(statements) - assigned
-    return found - inner
 
 
 def _iterated(name: str, node: ast.Call) -> list[ast.expr]:

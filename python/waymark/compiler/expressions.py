@@ -18,7 +18,7 @@ from waymark.errors import CannotTravel
 class Expressions(Unit):
     def expr(self, node: ast.expr) -> int:
         if self.is_cut(node):
-            return self.cut_expression(node)  # type: ignore[attr-defined]
+            return self.cut_expression(node)
         compile_node = getattr(self, "expr_" + type(node).__name__, None)
         if compile_node is None:
             self.refuse(
@@ -47,7 +47,7 @@ class Expressions(Unit):
     def expr_Name(self, node: ast.Name) -> int:
         span = self.span(node)
         if self.is_self(node):
-            return self.self_object(node)  # type: ignore[attr-defined]
+            return self.self_object(node)
         if self.names.is_local(node.id):
             return self.builder.name(span, node.id)
         static = self.static(node)
@@ -58,7 +58,7 @@ class Expressions(Unit):
 
     def expr_Attribute(self, node: ast.Attribute) -> int:
         if self.is_self(node.value):
-            return self.self_attribute(node)  # type: ignore[attr-defined]
+            return self.self_attribute(node)
         static = self.static(node)
         if static is not None:
             return self.value_of(node, static)
@@ -83,7 +83,7 @@ class Expressions(Unit):
         if isinstance(static, statics.Called):
             return self.reference(span, self.program.action_function(static.action))
         if isinstance(static, statics.Helper):
-            return self.helper_value(node, static)  # type: ignore[attr-defined]
+            return self.helper_value(node, static)
         if isinstance(static, statics.Constant):
             return self.constant(node, static.value)
         what = {
@@ -102,7 +102,7 @@ class Expressions(Unit):
             if isinstance(value, enum.Enum):
                 name = self.program.types.declare(kind)
                 if name is not None and not self.program.types.is_opaque(kind):
-                    return self.builder.attribute(span, self.reference(span, name), value.name)  # type: ignore[attr-defined]
+                    return self.builder.attribute(span, self.reference(span, name), value.name)
             if isinstance(value, datetime.tzinfo):
                 return self._zone(node, value)
             if not statics.is_plain(value):
@@ -211,7 +211,7 @@ class Expressions(Unit):
             self.refuse(node, "P0103", "`await` outside of an async function", "here", "make the function `async def`")
         if self.is_cut(node.value):
             if isinstance(node.value, ast.Call):
-                self.refuse_call(node.value)  # type: ignore[attr-defined]
+                self.refuse_call(node.value)
             self.refuse(
                 node.value, "P0301", "this is awaited, but is neither an action nor something of the workflow",
                 "runs outside of the workflow", "move it into a function with @action, and await that",
@@ -226,7 +226,7 @@ class Expressions(Unit):
         return self.builder.expression(self.span(node), **{"yield": delegated})
 
     def expr_Lambda(self, node: ast.Lambda) -> int:
-        return self.builder.expression(self.span(node), **{"lambda": self.nested_function(node)})  # type: ignore[attr-defined]
+        return self.builder.expression(self.span(node), **{"lambda": self.nested_function(node)})
 
     def expr_ListComp(self, node: ast.ListComp) -> int:
         return self._comprehension(node, "list")
@@ -261,13 +261,13 @@ class Expressions(Unit):
         return self.builder.expression(self.span(node), comprehension=pb.Comprehension(clauses=clauses, **{kind: made}))
 
     def _iterable(self, clause: ast.comprehension) -> int:
-        return self.expr(clause.iter) if clause.is_async else self.iterable(clause.iter)  # type: ignore[attr-defined]
+        return self.expr(clause.iter) if clause.is_async else self.iterable(clause.iter)
 
     def target(self, node: ast.expr) -> int:
         """What is assigned to."""
         if isinstance(node, ast.Name):
-            if node.id in self.global_names:  # type: ignore[attr-defined]
-                self.refuse_global(node)  # type: ignore[attr-defined]
+            if node.id in self.global_names:
+                self.refuse_global(node)
             return self.builder.name(self.span(node), node.id)
         if isinstance(node, (ast.Tuple, ast.List)):
             items = pb.Items(items=[self.target(item) for item in node.elts])
@@ -276,7 +276,7 @@ class Expressions(Unit):
             return self.builder.expression(self.span(node), starred=self.target(node.value))
         if isinstance(node, ast.Attribute):
             if self.is_self(node.value):
-                return self.self_target(node)  # type: ignore[attr-defined]
+                return self.self_target(node)
             self._refuse_outside(node, node.value)
             return self.builder.attribute(self.span(node), self.expr(node.value), node.attr)
         if isinstance(node, ast.Subscript):

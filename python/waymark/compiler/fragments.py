@@ -12,12 +12,12 @@ from waymark._proto import program_pb2 as pb
 from waymark.compiler import builder as b
 from waymark.compiler import scope, standard, statics
 from waymark.compiler.callables import as_lambda
-from waymark.compiler.cutting import ITEMS_UNTIL_RAISED, Cutting, Region
+from waymark.compiler.regions import ITEMS_UNTIL_RAISED, Region, Regions
 
 _DONE = "_waymark_done"
 
 
-class Fragments(Cutting):
+class Fragments(Regions):
     def cut_expression(self, node: ast.expr) -> int:
         if isinstance(node, ast.Call):
             made = as_lambda(_live(self.static(node.func)), node)

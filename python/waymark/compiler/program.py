@@ -19,6 +19,7 @@ from waymark.compiler.statements import FunctionCompiler
 from waymark.compiler.types import Types, hints
 from waymark.compiler.unit import Method, NeedsSelf, Refused
 from waymark.errors import CannotTravel
+from waymark.names import shown_path
 
 _SOURCE_LENGTH_MAX = 256 * 1024
 
@@ -122,7 +123,7 @@ class ProgramCompiler:
         program.functions.extend(self._ids.values())
         program.types.extend(self.types.in_order())
         path = inspect.getsourcefile(self.run) or self.run.__code__.co_filename
-        text = next((each.text for each in program.sources if each.path == path), "")
+        text = next((each.text for each in program.sources if each.path == shown_path(path)), "")
         children = tuple(sorted(self.children, key=lambda child: child.__qualname__))
         data = program.SerializeToString(deterministic=True)
         return Compiled(self.name, data, text, path, children, tuple(self.notes), tuple(self.spans))
@@ -372,7 +373,7 @@ class ProgramCompiler:
         if index is None:
             index = self._files[file.path] = len(self._files)
             text = file.text if len(file.text) <= _SOURCE_LENGTH_MAX else ""
-            self.builder.program.sources.add(path=file.path, text=text)
+            self.builder.program.sources.add(path=shown_path(file.path), text=text)
         return index
 
     def _declare_action(self, action: Action) -> None:

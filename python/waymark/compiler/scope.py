@@ -321,7 +321,9 @@ def _assigned(node: ast.stmt, before: set[str]) -> set[str] | None:
         # What the body raised may be swallowed by the context. Reading what it would have assigned is an error then, here or later.
         return ((before | bound) if inside is None else inside) - deleted(node)
     if isinstance(node, ast.Match):
-        found: set[str] | None = before
+        last = node.cases[-1]
+        is_exhaustive = last.guard is None and isinstance(last.pattern, ast.MatchAs) and last.pattern.pattern is None
+        found: set[str] | None = None if is_exhaustive else before
         for case in node.cases:
             found = _both(found, assigned_after(case.body, before | targets([case.pattern])))
         return found

@@ -10,6 +10,10 @@ import types
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
+# Longer chains of `elif` are laid flat.
+_NESTED_ARMS_MAX = 16
+
+
 class NoSource(Exception):
     """The source of a function can't be read; says why."""
 
@@ -21,7 +25,7 @@ class File:
         self.path = path
         self.text = text
         self.lines = text.splitlines()
-        self.tree = ast.parse(text, path)
+        self.tree = _laid_flat(ast.parse(text, path))
         self._functions: dict[tuple[int, str], FunctionNode] = {}
         for node in ast.walk(self.tree):
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
@@ -36,6 +40,32 @@ class File:
 
     def line(self, number: int) -> str:
         return self.lines[number - 1] if 0 < number <= len(self.lines) else ""
+
+
+def _laid_flat(tree: ast.Module) -> ast.Module:
+    """With `match None: case _ if test: …` for long chains of `elif`: each is nested in the one before, and programs have a depth."""
+    for node in ast.walk(tree):
+        for name in ("body", "orelse", "finalbody"):
+            statements = getattr(node, name, None)
+            if not isinstance(statements, list) or isinstance(node, ast.If) and name == "orelse" and len(statements) == 1:
+                continue
+            for at, statement in enumerate(statements):
+                if isinstance(statement, ast.If):
+                    statements[at] = _flat(statement)
+    return tree
+
+
+def _flat(node: ast.If) -> ast.stmt:
+    arms, last = [node], node.orelse
+    while len(last) == 1 and isinstance(last[0], ast.If):
+        arms.append(last[0])
+        last = last[0].orelse
+    if len(arms) <= _NESTED_ARMS_MAX:
+        return node
+    cases = [ast.match_case(ast.copy_location(ast.MatchAs(), arm.test), arm.test, arm.body) for arm in arms]
+    if last:
+        cases.append(ast.match_case(ast.copy_location(ast.MatchAs(), last[0]), None, last))
+    return ast.copy_location(ast.Match(ast.copy_location(ast.Constant(None), node.test), cases), node)
 
 
 @functools.lru_cache(maxsize=256)

@@ -19,8 +19,6 @@ _Function = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 class FunctionCompiler(Patterns, Fragments):
     """Compiles one function of the user's."""
 
-    global_names: set[str] = set()
-    liveness: scope.Liveness
     in_try: int = 0
 
     def compile(self, name: str, params: Sequence[pb.Param], prologue: Sequence[int] = ()) -> int:
@@ -105,14 +103,6 @@ class FunctionCompiler(Patterns, Fragments):
             if static is not None:
                 found[name] = static
         return found
-
-    # Liveness, for what is cut.
-
-    def live_after(self, node: ast.stmt) -> set[str]:
-        return self.liveness.after.get(id(node), set())
-
-    def live_if_raised(self, node: ast.stmt) -> set[str]:
-        return self.liveness.raised.get(id(node), set())
 
     # Blocks.
 

@@ -154,6 +154,40 @@ class Unit:
         self.kept: list[ast.AST] = []
         """Nodes that were made here: identities are only good while their nodes live."""
 
+    # What other parts of the compiler bring.
+
+    global_names: set[str] = set()
+
+    def expr(self, node: ast.expr) -> int:
+        raise NotImplementedError
+
+    def iterable(self, node: ast.expr) -> int:
+        raise NotImplementedError
+
+    def cut_expression(self, node: ast.expr) -> int:
+        raise NotImplementedError
+
+    def self_object(self, node: ast.AST) -> int:
+        raise NotImplementedError
+
+    def self_attribute(self, node: ast.Attribute) -> int:
+        raise NotImplementedError
+
+    def self_target(self, node: ast.Attribute) -> int:
+        raise NotImplementedError
+
+    def helper_value(self, node: ast.expr, static: statics.Helper) -> int:
+        raise NotImplementedError
+
+    def nested_function(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> int:
+        raise NotImplementedError
+
+    def refuse_call(self, node: ast.Call) -> str:
+        raise NotImplementedError
+
+    def refuse_global(self, node: ast.Name) -> None:
+        raise NotImplementedError
+
     # Where things stand.
 
     def span(self, node: ast.AST) -> Span:

@@ -7,7 +7,6 @@ one event after another, before any timer moves.
 
 from __future__ import annotations
 
-import heapq
 import inspect
 import uuid
 from collections.abc import Callable, Mapping
@@ -19,7 +18,8 @@ from waymark._proto import runner_pb2 as wire
 from waymark._proto import worker_pb2 as worker
 from waymark.testing import performing
 from waymark.testing.process import Runner
-from waymark.testing.world import Live, World
+from waymark.testing.turns import Turns
+from waymark.testing.world import Live
 
 #: When a program starts unless it is told otherwise: 2023-11-14T22:13:20Z, as in `waymark sim`.
 START_US = 1_700_000_000_000_000
@@ -95,7 +95,7 @@ def run_program(
         world.forget()
 
 
-class _Straight(World):
+class _Straight(Turns):
     def __init__(
         self,
         start_us: int,
@@ -110,10 +110,6 @@ class _Straight(World):
         self.run = Run()
         self.programs: dict[str, int] = {}
         self._actions, self._fragments, self._workflows = actions, fragments, workflows
-        # By time, then by turn.
-        self._answers: list[tuple[int, int, Live, worker.Settled]] = []
-        self._turn = 0
-        self._stopped: dict[int, Live] = {}
 
     def perform(self, live: Live, call: worker.Call) -> None:
         settled = worker.Settled(call_id=call.call_id)
@@ -122,12 +118,7 @@ class _Straight(World):
             settled = self._fragments(call)
         else:
             after_us = self._act(call, settled)
-        self._turn += 1
-        heapq.heappush(self._answers, (self.now_us + after_us, self._turn, live, settled))
-
-    def stop(self, live: Live, call_id: int) -> None:
-        if call_id in live.calls:
-            self._stopped[call_id] = live
+        self.answer(live, settled, after_us)
 
     def child_program(self, workflow_name: str) -> int | Exception:
         if workflow_name not in self.programs:
@@ -139,28 +130,6 @@ class _Straight(World):
 
     def logged(self, live: Live, level: str, text: str) -> None:
         self.run.logs.append((level, text))
-
-    def advance(self) -> bool:
-        """What happens next; False: nothing ever will."""
-        while self._stopped:
-            call_id = next(iter(self._stopped))
-            live = self._stopped.pop(call_id)
-            if call_id in live.calls:
-                self._answers = [answer for answer in self._answers if answer[3].call_id != call_id]
-                heapq.heapify(self._answers)
-                self.settle(live, worker.Settled(call_id=call_id, cancelled=worker.Stopped()))
-                return True
-        waiting = self.next_deadline()
-        if self._answers and (waiting is None or self._answers[0][0] <= (waiting.deadline_us or 0)):
-            at_us, _, live, settled = heapq.heappop(self._answers)
-            self.now_us = max(self.now_us, at_us)
-            self.settle(live, settled)
-            return True
-        if waiting is None:
-            return False
-        self.now_us = max(self.now_us, waiting.deadline_us or 0)
-        self.deadline(waiting)
-        return True
 
     def report(self, live: Live) -> Run:
         if live.bug is not None:

@@ -16,6 +16,7 @@ from typing import Any
 import msgpack
 
 from waymark.errors import RemoteError, RemoteTraceback
+from waymark.names import shown_path
 from waymark.values.classes import find_class, type_name
 from waymark.values.payload import EXCEPTION, pack
 
@@ -137,7 +138,7 @@ def frames(trace: types.TracebackType | None) -> list[str]:
     """One entry a frame, outermost first, as Python writes them. Waymark's own frames are left out."""
     entries = []
     for frame in _stack(trace):
-        shown = os.path.relpath(frame.filename) if frame.filename.startswith(os.getcwd() + os.sep) else frame.filename
+        shown = shown_path(frame.filename)
         line = linecache.getline(frame.filename, frame.lineno or 0).strip()
         entries.append(f'File "{shown}", line {frame.lineno}, in {frame.name}' + (f"\n    {line}" if line else ""))
     if len(entries) > _FRAMES_MAX:

@@ -10,7 +10,7 @@ import sys
 
 from waymark import definition
 from waymark.worker import logs
-from waymark.worker.lookup import import_modules
+from waymark.worker.lookup import import_modules, is_missing
 from waymark.worker.settings import Settings, SettingsError
 from waymark.worker.stream import StreamError, Worker
 
@@ -35,7 +35,11 @@ def main() -> int:
     broken = import_modules(settings.modules)
     logs.configure(settings.log_level)
     for module, error in broken.items():
-        log.error("the module %s can't be imported", module, exc_info=error)
+        if is_missing(module, error):
+            hint = "start workers in the directory of your code, or set PYTHONPATH"
+            log.error("there is no module %s in %s; hint: %s", module, os.getcwd(), hint)
+        else:
+            log.error("the module %s can't be imported", module, exc_info=error)
     worker = Worker(settings)
     code = asyncio.run(_run(worker))
     if not worker.is_idle:

@@ -26,6 +26,11 @@ def import_modules(modules: Iterable[str]) -> dict[str, Exception]:
     return broken
 
 
+def is_missing(module: str, error: Exception) -> bool:
+    """Whether there is no such module, rather than one that it needs."""
+    return isinstance(error, ModuleNotFoundError) and error.name is not None and f"{module}.".startswith(f"{error.name}.")
+
+
 def _load(module: str) -> None:
     token = definition.is_importing.set(True)
     try:
@@ -57,8 +62,7 @@ def find(name: str) -> Action[..., Any] | None:
     try:
         _load(module)
     except ModuleNotFoundError as error:
-        # Of the module itself, or of one that it needs?
-        if error.name is not None and f"{module}.".startswith(f"{error.name}."):
+        if is_missing(module, error):
             return None
         raise
     try:

@@ -123,6 +123,7 @@ class Worker:
             fragments=True,
             slots=self._settings.slots,
             process_id=os.getpid(),
+            imports_on_demand=True,
         )
 
 

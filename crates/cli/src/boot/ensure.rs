@@ -12,7 +12,7 @@ use anyhow::Context;
 use super::lock::Lock;
 use super::{Files, Record, ports};
 use crate::client::{Client, Unreachable};
-use crate::config::{Configuration, Database, Token};
+use crate::config::{Configuration, Token};
 use crate::home::{self, Home};
 use crate::terminal::{self, hinted};
 
@@ -64,8 +64,8 @@ async fn explicit(configuration: &Configuration, token: &Token) -> anyhow::Resul
         Ok(client) => {
             // The fingerprint of a SQLite file is known to who has it open. A path on another host means nothing here.
             if configuration.is_set("database_url")
-                && let Database::Postgres(url) = &configuration.database
-                && super::fingerprint(url).await? != client.info.database_fingerprint
+                && !configuration.database.is_sqlite()
+                && super::fingerprint(&configuration.database).await? != client.info.database_fingerprint
             {
                 return Err(hinted(
                     format!("the bridge at {address} serves another database than {}", configuration.database),
@@ -196,8 +196,10 @@ impl Search<'_> {
 fn spawn(configuration: &Configuration, files: &Files) -> anyhow::Result<Child> {
     let program = std::env::current_exe().context("where this program is")?;
     let mut options = fs::OpenOptions::new();
-    let log = options.write(true).create(true).truncate(true).mode(0o600).open(files.log());
+    // The bridge reads it when it grows too large, and keeps the newest lines.
+    let log = options.read(true).append(true).create(true).mode(0o600).open(files.log());
     let log = log.with_context(|| format!("the log `{}`", files.log().display()))?;
+    log.set_len(0).context("the log")?;
     let errors = log.try_clone().context("the log")?;
     let mut command = Command::new(program);
     command.args(["bridge", "--auto-booted"]).process_group(0).stdin(Stdio::null()).stdout(log).stderr(errors);

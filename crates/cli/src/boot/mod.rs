@@ -18,6 +18,7 @@ use sha2::{Digest, Sha256};
 
 use crate::config::Database;
 use crate::home::Home;
+use crate::terminal::hinted;
 
 pub use record::Record;
 
@@ -33,7 +34,7 @@ impl Files {
     pub async fn of(home: &Home, database: &Database) -> anyhow::Result<Files> {
         let identity = match database {
             Database::Sqlite(path) => canonical(path)?.display().to_string(),
-            Database::Postgres(url) => fingerprint(url).await?,
+            Database::Postgres(_) => fingerprint(database).await?,
         };
         // A home may be shared by hosts, as over NFS.
         let host = host_name();
@@ -52,9 +53,25 @@ impl Files {
 }
 
 /// What opening it anew would say.
-pub async fn fingerprint(url: &str) -> anyhow::Result<String> {
-    let store = waymark_store::open(url).await?;
+pub async fn fingerprint(database: &Database) -> anyhow::Result<String> {
+    let store = waymark_store::open(&database.url()).await.map_err(|error| not_opened(database, error))?;
     Ok(store.fingerprint().await?)
+}
+
+/// With a way out, where there is one.
+pub fn not_opened(database: &Database, error: waymark_store::Error) -> anyhow::Error {
+    match (database, &error) {
+        (Database::Postgres(_), waymark_store::Error::Unavailable { .. }) => hinted(
+            error.to_string(),
+            "start Postgres there, or set another database_url (`waymark config` shows where it is set); SQLite needs no server: \
+             sqlite:FILE",
+        ),
+        (_, waymark_store::Error::InUse { .. }) => hinted(
+            error.to_string(),
+            "a SQLite file has one server process: connect to that one, stop it, or use Postgres",
+        ),
+        _ => anyhow::Error::new(error).context(database.to_string()),
+    }
 }
 
 /// The same for every spelling of a path. Its folder is made, so that it has one.

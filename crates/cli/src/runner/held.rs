@@ -155,7 +155,7 @@ impl Held {
         if !dispatch.positional.is_empty() {
             // As an engine would say.
             let text = format!("workflow {} takes its inputs by name", dispatch.name);
-            let exception = waymark_runner::simulate::exception("RuntimeError", vec![Value::Str(text)]);
+            let exception = waymark_ir::exceptions::exception("RuntimeError", vec![Value::Str(text)]);
             events.push_back(Event::Settled { ordinal, attempt, outcome: Outcome::Failed(exception) });
             return None;
         }

@@ -24,7 +24,7 @@ pub struct Options {
 pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let mut configuration = Configuration::load(&options.flags)?;
     if let Some(app) = &options.app {
-        configuration.values.user_modules.insert(0, module_name(app));
+        configuration.values.user_modules.insert(0, app.clone());
     }
     if let Some(script) = &options.actions {
         // Read here too: what is wrong with it is said at once, and here.
@@ -35,12 +35,4 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     }
     block_on(serve(Role::Dev, configuration))?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// `shop/app.py` is what Python imports as `shop.app`.
-fn module_name(app: &str) -> String {
-    match app.strip_suffix(".py") {
-        Some(path) => path.trim_start_matches("./").replace('/', "."),
-        None => app.to_string(),
-    }
 }

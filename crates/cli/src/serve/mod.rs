@@ -3,7 +3,9 @@
 pub mod bridge;
 pub mod dev;
 mod local;
+mod log_file;
 mod logging;
+mod modules;
 mod parts;
 pub mod scripted_worker;
 mod signals;
@@ -52,8 +54,13 @@ pub fn block_on<T>(command: impl Future<Output = anyhow::Result<T>>) -> anyhow::
 }
 
 /// Serves until it is told to stop.
-pub async fn serve(role: Role, configuration: Configuration) -> anyhow::Result<()> {
-    logging::start(&configuration);
+pub async fn serve(role: Role, mut configuration: Configuration) -> anyhow::Result<()> {
+    if !matches!(role, Role::Bridge { .. }) {
+        for module in &mut configuration.values.user_modules {
+            *module = modules::module_name(module)?;
+        }
+    }
+    logging::start(&configuration, role == Role::Bridge { auto_booted: true });
     let stop = signals::stop_on_signals(role)?;
     let home = Home::open()?;
     let process = Process { role, home, configuration };
@@ -157,13 +164,7 @@ impl Process {
                 Err(waymark_store::Error::InUse { .. }) if Instant::now() < end => {
                     tokio::time::sleep(Duration::from_millis(50)).await;
                 }
-                Err(error @ waymark_store::Error::InUse { .. }) => {
-                    return Err(hinted(
-                        error.to_string(),
-                        "a SQLite file has one server process: connect to that one, stop it, or use Postgres",
-                    ));
-                }
-                Err(error) => return Err(anyhow::Error::new(error).context(format!("{database}"))),
+                Err(error) => return Err(boot::not_opened(database, error)),
             }
         }
     }

@@ -115,11 +115,5 @@ impl From<Failure> for ExceptionValue {
 }
 
 fn exception(type_name: &str, message: &str) -> Failure {
-    Failure(Box::new(ExceptionValue {
-        type_name: type_name.into(),
-        bases: vec!["Exception".into(), "BaseException".into()],
-        args: vec![Value::Str(message.into())],
-        message: Some(message.into()),
-        ..ExceptionValue::default()
-    }))
+    Failure(Box::new(waymark_ir::exceptions::exception(type_name, vec![Value::str(message)])))
 }

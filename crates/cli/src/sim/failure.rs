@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use owo_colors::OwoColorize;
 use serde_json::Value as Json;
-use waymark_ir::{ExceptionValue, Program, Value, json::to_json};
+use waymark_ir::{ExceptionValue, Value, json::to_json};
 
 /// Exceptions that led to others are told first; longer chains are cut.
 const CHAIN_MAX: usize = 8;
@@ -13,8 +13,7 @@ pub fn json(exception: &ExceptionValue) -> Json {
     to_json(&Value::Exception(Box::new(exception.clone())))
 }
 
-pub fn text(exception: &ExceptionValue, program: &Program, source: &str) -> String {
-    let lines: Vec<&str> = source.lines().collect();
+pub fn text(exception: &ExceptionValue) -> String {
     let mut chain = vec![(exception, "")];
     while let Some((last, _)) = chain.last().copied().filter(|_| chain.len() < CHAIN_MAX) {
         match (&last.cause, &last.context) {
@@ -25,7 +24,7 @@ pub fn text(exception: &ExceptionValue, program: &Program, source: &str) -> Stri
     }
     let mut out = String::new();
     for (exception, link) in chain.into_iter().rev() {
-        one(&mut out, exception, program, &lines);
+        one(&mut out, exception);
         if !link.is_empty() {
             let _ = write!(out, "\n{link}\n");
         }
@@ -33,24 +32,18 @@ pub fn text(exception: &ExceptionValue, program: &Program, source: &str) -> Stri
     out
 }
 
-fn one(out: &mut String, exception: &ExceptionValue, program: &Program, lines: &[&str]) {
+fn one(out: &mut String, exception: &ExceptionValue) {
     let _ = write!(out, "{}: {}", exception.type_name.red().bold(), message(exception));
     for note in &exception.notes {
         let _ = write!(out, "\n  {note}");
     }
     for entry in exception.traceback.iter().rev() {
-        let _ = write!(out, "\n  at {entry}");
-        if let Some(line) = own_line(entry, program).and_then(|line| lines.get(line.checked_sub(1)?)) {
-            let _ = write!(out, "\n     {}", line.trim().dimmed());
+        let (place, text) = entry.split_once('\n').unwrap_or((entry, ""));
+        let _ = write!(out, "\n  {place}");
+        if !text.is_empty() {
+            let _ = write!(out, "\n  {}", text.dimmed());
         }
     }
-}
-
-/// Entries of this program read `function, line N`; others come from workers.
-fn own_line(entry: &str, program: &Program) -> Option<usize> {
-    let (function, line) = entry.rsplit_once(", line ")?;
-    let is_own = !function.contains('"') && !program.sources.is_empty();
-    is_own.then(|| line.parse().ok())?
 }
 
 /// What `str(exception)` would give, or nearly.

@@ -66,7 +66,6 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         .observe(trace.observer());
     let report = simulator.run(inputs)?;
 
-    let text = &program.sources.first().map_or("", |source| &source.text);
     if options.json {
         terminal::json(&outcome_json(&lowered, &report, &trace))?;
     }
@@ -78,15 +77,15 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
             "completed"
         }
         Stop::Finished(Ending::Failed(exception)) => {
-            terminal::talk(failure::text(exception, &program, text));
+            terminal::talk(failure::text(exception));
             "failed"
         }
         Stop::Finished(Ending::Cancelled(exception)) => {
-            terminal::talk(failure::text(exception, &program, text));
+            terminal::talk(failure::text(exception));
             "cancelled"
         }
         Stop::Finished(Ending::Terminated(exception)) => {
-            terminal::talk(failure::text(exception, &program, text));
+            terminal::talk(failure::text(exception));
             "terminated"
         }
         Stop::Waiting => {

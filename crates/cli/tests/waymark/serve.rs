@@ -287,6 +287,43 @@ fn a_bridge_that_does_not_start_says_why() {
     assert!(site.records().is_empty());
 }
 
+/// Where it was looked for, and what to do; never the password.
+#[test]
+fn a_database_that_does_not_answer_is_named() {
+    let site = Site::new();
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port();
+    drop(taken);
+    let url = format!("postgres://ann:secret@127.0.0.1:{port}/shop");
+    for arguments in [&["bridge", "--ensure"][..], &["bridge"], &["dev"], &["start-workers"], &["run", "sleeps.ir"]] {
+        let told = told(site.command(arguments).env("WAYMARK_DATABASE_URL", &url));
+        let place = format!("Postgres at 127.0.0.1:{port}, database shop, user ann");
+        assert!(told.code == 2 && told.stderr.contains(&place), "{told}");
+        assert!(told.stderr.contains("refused") && told.stderr.contains("hint: start Postgres there"), "{told}");
+        assert!(!told.stderr.contains("secret"), "{told}");
+    }
+}
+
+#[test]
+fn a_file_that_is_not_there_is_refused() {
+    let site = Site::new();
+    site.place.write("app.py", b"");
+    for arguments in [&["dev", "nothere.py"][..], &["start-workers", "--user-modules", "app.py,shop/nothere.py"]] {
+        let told = site.run(arguments);
+        assert!(
+            told.code == 2 && told.stderr.contains("there is no file `") && told.stderr.contains("hint: "),
+            "{told}"
+        );
+        assert!(told.stderr.contains("nothere.py"), "{told}");
+    }
+    fs::create_dir(site.path("inside")).unwrap();
+    let told = told(site.command(&["dev", "../app.py"]).current_dir(site.path("inside")));
+    assert!(
+        told.code == 2 && told.stderr.contains("hint: change to its directory first: cd .., then name app.py"),
+        "{told}"
+    );
+}
+
 #[test]
 fn addresses_that_can_not_be_had() {
     let site = Site::new();

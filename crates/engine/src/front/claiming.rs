@@ -26,6 +26,14 @@ pub(super) struct Claiming {
     pub slots: usize,
 }
 
+/// For how many more instances.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+struct Room {
+    now: usize,
+    /// Once a poll.
+    at_poll: usize,
+}
+
 /// What a shard has to do, as far as it has said.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Load {
@@ -74,18 +82,23 @@ impl Claiming {
 }
 
 impl Front {
-    /// How many more instances may be in memory. None while there is more to do here than can be done soon: overload pushes back to
+    /// How many more instances may be in memory. A few while there is more to do here than can be done soon: overload pushes back to
     /// claims, and other hosts may have nothing to do.
-    fn room(&self) -> usize {
+    fn room(&self) -> Room {
         let is_suspicious = self.claiming.suspect.is_some_and(|(_, until_us)| self.now_us < until_us);
         if is_suspicious {
-            return 0;
+            return Room::default();
         }
         let load = self.claiming.loads.iter().map(Load::total).sum::<usize>() + self.programs.waiting();
         // Enough for every worker to have its next job at hand, and for the next commit to be full.
         let soon = self.claiming.slots.saturating_mul(self.options.load_per_slot);
         let load_max = soon.saturating_add(2 * self.options.claim_batch as usize).min(self.options.load_max);
-        self.options.instances_max.saturating_sub(self.held.len()).min(load_max.saturating_sub(load))
+        let in_memory = self.options.instances_max.saturating_sub(self.held.len());
+        let trickle = self.options.claim_trickle as usize;
+        Room {
+            now: in_memory.min(load_max.saturating_sub(load)),
+            at_poll: in_memory.min(load_max.saturating_mul(2).saturating_sub(load)).min(trickle),
+        }
     }
 
     /// When to look for work that nobody announces.
@@ -95,7 +108,7 @@ impl Front {
         }
         match self.claiming.suspect {
             Some((_, until_us)) if self.now_us < until_us => Some(until_us),
-            _ => (self.room() > 0).then_some(self.claiming.next_us),
+            _ => (self.room() != Room::default()).then_some(self.claiming.next_us),
         }
     }
 
@@ -106,8 +119,12 @@ impl Front {
         let room = self.room();
         // Whoever is nearly full waits for a batch that is worth it, or for the next look.
         let batch = (self.options.claim_batch as usize).min(self.options.instances_max);
-        let is_wanted = (self.claiming.hungry && room >= batch.div_ceil(4)) || now_us >= self.claiming.next_us;
-        if room == 0 || !is_wanted {
+        let room = match now_us >= self.claiming.next_us {
+            true => room.now.max(room.at_poll),
+            false if self.claiming.hungry && room.now >= batch.div_ceil(4) => room.now,
+            false => 0,
+        };
+        if room == 0 {
             return;
         }
         let limit = self.options.claim_batch.min(u32::try_from(room).unwrap_or(u32::MAX));
@@ -136,7 +153,7 @@ impl Front {
         // those that are due one after the other come together.
         if instances.len() >= limit as usize {
             self.claiming.hungry = true;
-        } else if let Some(next) = next_due_in {
+        } else if let Some(next) = next_due_in.filter(|_| self.room().now > 0) {
             let at_us = now_us.saturating_add(micros(next.max(self.options.claim_spacing)));
             self.claiming.next_us = self.claiming.next_us.min(at_us);
         }

@@ -8,7 +8,8 @@ mod runtime;
 use std::collections::BTreeMap;
 
 use uuid::Uuid;
-use waymark_ir::ExceptionValue;
+use waymark_ir::Value;
+use waymark_ir::exceptions::exception;
 use waymark_runner::{Event, FragmentOutcome, Outcome};
 use waymark_store::{ActionKey, ActionSettlement, Change, ClaimActions, ClaimedAction, Error, Message};
 
@@ -337,11 +338,7 @@ impl Relay {
 fn crashed(job: JobKey, key: &ActionKey, action: &str, reason: String) -> Message {
     let JobKey { ordinal, attempt, .. } = job;
     let event = if action == FRAGMENT_ACTION {
-        let exception = ExceptionValue {
-            type_name: "waymark.WorkerCrashed".into(),
-            args: vec![waymark_ir::Value::Str(reason)],
-            ..ExceptionValue::default()
-        };
+        let exception = exception("waymark.WorkerCrashed", vec![Value::Str(reason)]);
         Event::FragmentSettled { ordinal, attempt, outcome: FragmentOutcome::Failed(exception) }
     } else {
         Event::Settled { ordinal, attempt, outcome: Outcome::WorkerCrashed(reason) }

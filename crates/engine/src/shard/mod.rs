@@ -268,11 +268,8 @@ impl Shard {
                 }
             }
             Input::ChildRefused { parent_id, key: (ordinal, attempt), reason } => {
-                let outcome = Outcome::Failed(waymark_ir::ExceptionValue {
-                    type_name: "RuntimeError".into(),
-                    args: vec![waymark_ir::Value::Str(reason)],
-                    ..Default::default()
-                });
+                let reason = vec![waymark_ir::Value::Str(reason)];
+                let outcome = Outcome::Failed(waymark_ir::exceptions::exception("RuntimeError", reason));
                 if let Some(resident) = self.residents.get_mut(&parent_id) {
                     resident.starting.remove(&(ordinal, attempt));
                 }

@@ -259,11 +259,7 @@ impl World {
             panic!("an argument is missing")
         };
         let outcome = match &*call.name {
-            "flaky" if call.attempt < 3 => Outcome::Failed(waymark_ir::ExceptionValue {
-                type_name: "ValueError".into(),
-                bases: vec!["Exception".into(), "BaseException".into()],
-                ..Default::default()
-            }),
+            "flaky" if call.attempt < 3 => Outcome::Failed(waymark_ir::exceptions::exception("ValueError", Vec::new())),
             _ => Outcome::Completed(Value::Int(n * 2)),
         };
         self.hosts[host].jobs.remove(&key);

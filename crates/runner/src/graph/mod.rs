@@ -118,6 +118,8 @@ pub struct Graph {
     pub data_flow: Vec<DataFlow>,
     /// Source line by instruction: `(first instruction, line)`, ascending.
     pub lines: Vec<(u32, u32)>,
+    /// Each of them as a traceback shows it.
+    pub places: Vec<Arc<str>>,
     pub span: Span,
 }
 
@@ -205,8 +207,16 @@ impl Graph {
     }
 
     pub fn line_at(&self, position: u32) -> u32 {
-        let behind = self.lines.partition_point(|(start, _)| *start <= position);
-        if behind == 0 { 0 } else { self.lines[behind - 1].1 }
+        self.line_number(position).map_or(0, |at| self.lines[at].1)
+    }
+
+    /// None: nobody wrote it.
+    pub fn place_at(&self, position: u32) -> Option<&Arc<str>> {
+        self.line_number(position).map(|at| &self.places[at])
+    }
+
+    fn line_number(&self, position: u32) -> Option<usize> {
+        self.lines.partition_point(|(start, _)| *start <= position).checked_sub(1)
     }
 
     pub fn region_at(&self, position: u32) -> Option<&Region> {

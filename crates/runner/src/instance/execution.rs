@@ -11,6 +11,7 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use waymark_ir::exceptions::exception;
 use waymark_ir::{ExceptionValue, Value as Outside};
 
 use super::{Dispatch, Effect, ExecutionId, Instance, Outcome};
@@ -176,11 +177,7 @@ impl Instance {
                 return self.resume(execution.task, resumption);
             }
             Outcome::Failed(exception) => exception,
-            Outcome::WorkerCrashed(message) => ExceptionValue {
-                type_name: "waymark.WorkerCrashed".into(),
-                args: vec![Outside::Str(message)],
-                ..ExceptionValue::default()
-            },
+            Outcome::WorkerCrashed(message) => exception("waymark.WorkerCrashed", vec![Outside::Str(message)]),
             Outcome::Cancelled => return self.stopped(ordinal, execution),
         };
         if execution.phase != Phase::Running {

@@ -330,7 +330,7 @@ impl Instance {
         let cancelled = self.cx.types.is_subtype(self.cx.type_of(&Value::Ref(exception)), TypeId::CANCELLED_ERROR);
         let outside = match exchange::export(&mut self.cx, &Value::Ref(exception), "the exception") {
             Ok(Outside::Exception(outside)) => *outside,
-            _ => waymark_ir::ExceptionValue { type_name: "Exception".into(), ..Default::default() },
+            _ => waymark_ir::exceptions::exception("Exception", Vec::new()),
         };
         match self.timed_out {
             Some(deadline_us) if cancelled => Ending::Failed(self.too_late(deadline_us)),

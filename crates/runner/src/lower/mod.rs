@@ -8,6 +8,7 @@ mod call;
 mod comprehension;
 mod expression;
 mod pattern;
+mod places;
 mod scope;
 mod statement;
 mod target;
@@ -44,7 +45,8 @@ pub(crate) fn lower(program: Program, is_prelude: bool) -> Lowered {
         names.map(|(at, function)| (function.name.as_str().into(), at as u32)).collect();
     let ir_hash = waymark_ir::hash::ir_hash(&program);
     let program = Arc::new(program);
-    let mut lowering = Lowering { pool: Pool::default(), graphs: Vec::new(), functions, types, is_prelude };
+    let sources = places::Sources::of(&program);
+    let mut lowering = Lowering { pool: Pool::default(), graphs: Vec::new(), functions, types, is_prelude, sources };
     lowering.graphs.resize_with(program.functions.len(), || None);
     for (at, function) in program.functions.iter().enumerate() {
         let graph = FunctionLowering::run(&mut lowering, function, None, Vec::new());
@@ -69,6 +71,7 @@ struct Lowering {
     functions: FxHashMap<Arc<str>, u32>,
     types: Arc<DeclaredTypes>,
     is_prelude: bool,
+    sources: places::Sources,
 }
 
 /// Where a jump goes: known once [`FunctionLowering::place`] was called.
@@ -222,6 +225,7 @@ impl<'a> FunctionLowering<'a> {
             nodes: self.nodes,
             edges: Vec::new(),
             data_flow: Vec::new(),
+            places: self.program.sources.places(function, self.lines.iter().map(|(_, line)| *line)),
             lines: self.lines,
             span: function.span,
         };

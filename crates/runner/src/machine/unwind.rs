@@ -1,7 +1,5 @@
 //! Exceptions: raising them, finding who handles them, and what they remember.
 
-use std::sync::Arc;
-
 use crate::context::{Eval, Fault};
 use crate::graph::Op;
 use crate::heap::{Activation, DriverKind, Id, Object};
@@ -55,13 +53,13 @@ impl Instance {
                     let graph = super::graph(&self.lowered, frame.function);
                     let at = frame.position.saturating_sub(1);
                     let is_known = std::mem::take(&mut passed_on);
-                    let line: Arc<str> = format!("{}, line {}", graph.name, graph.line_at(at)).into();
-                    if let Object::Exception(raised) = self.cx.heap.get_mut(exception)
+                    if let Some(place) = graph.place_at(at)
+                        && let Object::Exception(raised) = self.cx.heap.get_mut(exception)
                         && raised.traceback.len() < TRACEBACK_MAX
                         && frame.function & crate::lower::PRELUDE == 0
                         && (!is_known || raised.traceback.is_empty())
                     {
-                        raised.traceback.insert(0, line);
+                        raised.traceback.insert(0, place.clone());
                     }
                     // A frame that was never entered handles nothing, even if its first statement is a `try`.
                     if frame.position > 0

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value as Json};
+use waymark_ir::exceptions::exception;
 use waymark_ir::json::from_json;
 use waymark_ir::{ExceptionValue, Value};
 
 use crate::instance::{Dispatch, Event, Outcome};
-use crate::simulate::exception;
 
 /// How actions answer and what else happens.
 ///

@@ -2,6 +2,7 @@
 
 use serde::de::DeserializeOwned;
 use waymark_engine::{Job, JobOutcome, Work};
+use waymark_ir::exceptions::exception;
 use waymark_ir::{ExceptionValue, Value, payload};
 use waymark_proto::worker::call::Work as WireWork;
 use waymark_proto::worker::settled::Outcome as Wire;
@@ -198,22 +199,16 @@ pub(super) fn cancelled() -> JobOutcome {
 }
 
 fn cancelled_error() -> ExceptionValue {
-    ExceptionValue {
-        type_name: "asyncio.CancelledError".into(),
-        bases: vec!["BaseException".into()],
-        ..ExceptionValue::default()
-    }
+    exception("asyncio.CancelledError", Vec::new())
 }
 
 pub(super) fn crashed(work: &Work, message: String) -> JobOutcome {
     match work {
         Work::Action(_) => JobOutcome::Action(Outcome::WorkerCrashed(message)),
-        Work::Fragment(_) => JobOutcome::Fragment(FragmentOutcome::Failed(ExceptionValue {
-            type_name: "waymark.WorkerCrashed".into(),
-            bases: vec!["RuntimeError".into(), "Exception".into(), "BaseException".into()],
-            args: vec![Value::Str(message)],
-            ..ExceptionValue::default()
-        })),
+        Work::Fragment(_) => {
+            let exception = exception("waymark.WorkerCrashed", vec![Value::Str(message)]);
+            JobOutcome::Fragment(FragmentOutcome::Failed(exception))
+        }
     }
 }
 
@@ -222,5 +217,5 @@ fn payload_error(type_name: &str, text: String) -> ExceptionValue {
     let mut bases: Vec<String> =
         ["waymark.PayloadError", "waymark.NonRetryable", "Exception", "BaseException"].map(String::from).to_vec();
     bases.retain(|base| base != type_name);
-    ExceptionValue { type_name: type_name.into(), bases, args: vec![Value::Str(text)], ..ExceptionValue::default() }
+    ExceptionValue { bases, ..exception(type_name, vec![Value::Str(text)]) }
 }

@@ -27,18 +27,8 @@ impl State {
         }
         let number = self.workers.insert(worker);
         self.worker_by_id.insert(id.clone(), number);
-        let Some(worker) = self.workers.get_mut(number) else { return number };
-        if worker.phase == Phase::Open {
-            for (at, lane) in self.lanes.iter_mut().enumerate() {
-                if worker.profile.serves(&lane.need) {
-                    lane.workers.push(number);
-                    lane.untold.clear();
-                    if !lane.is_empty() {
-                        worker.list(at as u32);
-                    }
-                }
-            }
-        }
+        (0..self.lanes.len()).for_each(|lane| self.join_lane(lane as u32, number));
+        let Some(worker) = self.workers.get(number) else { return number };
         tracing::info!(
             worker = %id,
             description = worker.profile.description,
@@ -148,6 +138,48 @@ impl State {
         self.place_again(call);
     }
 
+    fn join_lane(&mut self, lane_number: u32, number: u64) {
+        let lane = &mut self.lanes[lane_number as usize];
+        let Some(worker) = self.workers.get(number).filter(|worker| worker.phase == Phase::Open) else { return };
+        match worker.profile.serves(&lane.need) {
+            // Those who list it are the ones to ask: another's module of that name may be another module.
+            true if std::mem::take(&mut lane.by_import) => {
+                for importer in std::mem::take(&mut lane.workers) {
+                    self.workers.get_mut(importer).into_iter().for_each(|importer| importer.unlist(lane_number));
+                }
+            }
+            true => {}
+            false if lane.by_import && worker.profile.may_import(&lane.need) => {}
+            false => return,
+        }
+        lane.workers.push(number);
+        lane.untold.clear();
+        if !lane.is_empty()
+            && let Some(worker) = self.workers.get_mut(number)
+        {
+            worker.list(lane_number);
+        }
+    }
+
+    /// Nobody lists what this lane needs: those who can look for it are asked. False: there are none.
+    pub fn ask_importers(&mut self, lane_number: u32) -> bool {
+        let lane = &mut self.lanes[lane_number as usize];
+        let workers = self.workers.iter();
+        let importers =
+            workers.filter(|(_, worker)| worker.phase == Phase::Open && worker.profile.may_import(&lane.need));
+        lane.workers = importers.map(|(number, _)| number).collect();
+        lane.by_import = !lane.workers.is_empty();
+        if lane.by_import {
+            lane.untold.clear();
+            let importers = lane.workers.clone();
+            for number in &importers {
+                self.workers.get_mut(*number).into_iter().for_each(|importer| importer.list(lane_number));
+            }
+            importers.into_iter().for_each(|number| self.fill(number));
+        }
+        self.lanes[lane_number as usize].by_import
+    }
+
     fn leave_lanes(&mut self, number: u64) {
         (0..self.lanes.len()).for_each(|lane| self.leave_lane(lane as u32, number));
     }
@@ -156,6 +188,7 @@ impl State {
         let lane = &mut self.lanes[lane_number as usize];
         let Some(position) = lane.workers.iter().position(|known| *known == worker) else { return };
         lane.workers.remove(position);
+        lane.by_import &= !lane.workers.is_empty();
         if let Some(worker) = self.workers.get_mut(worker) {
             worker.unlist(lane_number);
         }

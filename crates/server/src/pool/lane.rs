@@ -44,6 +44,8 @@ pub(super) struct Lane {
     pub need: Need,
     /// Those that can do it.
     pub workers: Vec<u64>,
+    /// Nobody lists it: its workers look for it when they are asked.
+    pub by_import: bool,
     waiting: Line,
     /// Whose worker died; see [`super::state`].
     suspects: Line,
@@ -59,6 +61,7 @@ impl Lane {
         Lane {
             need,
             workers: Vec::new(),
+            by_import: false,
             waiting: Line::default(),
             suspects: Line::default(),
             untold: VecDeque::new(),

@@ -9,6 +9,7 @@ pub mod crews;
 mod histogram;
 mod hub;
 mod lane;
+mod printed;
 mod process;
 mod profile;
 mod slab;

@@ -5,16 +5,13 @@ use std::process::{ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process_group};
-use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
 use tokio::process::{Child, Command};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
+use super::printed::pass_on;
 use super::spawn::Home;
 use super::{Hub, Life, WorkerCommand};
-
-/// What a worker prints beyond this in one line is left out.
-const LINE_BYTES_MAX: usize = 8 << 10;
 
 /// A worker whose stream is over has to exit by itself within this time.
 const EXIT_GRACE: Duration = Duration::from_secs(2);
@@ -179,28 +176,5 @@ impl Drop for Process {
         if let Some(hub) = &self.hub {
             hub.unfollow(&self.worker_id);
         }
-    }
-}
-
-/// What a worker prints goes to our log.
-async fn pass_on(pipe: impl AsyncRead + Unpin, worker: String, stream: &'static str) {
-    let mut reader = BufReader::with_capacity(LINE_BYTES_MAX, pipe);
-    let mut line = Vec::new();
-    while let Ok(read) = reader.fill_buf().await {
-        if read.is_empty() {
-            break;
-        }
-        let end = read.iter().position(|byte| *byte == b'\n');
-        let part = &read[..end.unwrap_or(read.len())];
-        line.extend_from_slice(&part[..part.len().min(LINE_BYTES_MAX - line.len())]);
-        let used = end.map_or(read.len(), |end| end + 1);
-        reader.consume(used);
-        if end.is_some() {
-            tracing::info!(worker, stream, "{}", String::from_utf8_lossy(&line));
-            line.clear();
-        }
-    }
-    if !line.is_empty() {
-        tracing::info!(worker, stream, "{}", String::from_utf8_lossy(&line));
     }
 }

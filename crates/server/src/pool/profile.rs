@@ -27,6 +27,10 @@ pub(super) struct Profile {
     pub fragments: bool,
     pub slots: usize,
     pub process_id: u32,
+    /// It looks for actions that it did not list.
+    imports_on_demand: bool,
+    /// What it looked for in vain.
+    not_found: FxHashSet<String>,
 }
 
 impl Profile {
@@ -71,6 +75,8 @@ impl Profile {
             fragments: hello.fragments,
             slots: hello.slots.min(SLOTS_MAX) as usize,
             process_id: hello.process_id,
+            imports_on_demand: hello.imports_on_demand,
+            not_found: FxHashSet::default(),
         })
     }
 
@@ -83,12 +89,30 @@ impl Profile {
 
     pub fn serves(&self, need: &Need) -> bool {
         match need {
-            Need::Action { queue, name } => {
-                self.actions.contains(&**name)
-                    && queue.as_ref().is_none_or(|queue| self.queues.iter().any(|served| **served == **queue))
-            }
+            Need::Action { queue, name } => self.actions.contains(&**name) && self.serves_queue(queue.as_deref()),
             Need::Fragment(language) => self.fragments && self.language == *language,
         }
+    }
+
+    /// It did not list it, and can look for it: the name says what to import.
+    pub fn may_import(&self, need: &Need) -> bool {
+        let Need::Action { queue, name } = need else { return false };
+        let is_import_path = name.split_once(':').is_some_and(|(module, item)| !module.is_empty() && !item.is_empty());
+        let may = self.imports_on_demand && is_import_path && !self.not_found.contains(&**name);
+        may && self.serves_queue(queue.as_deref())
+    }
+
+    /// It does not have this action. Says whether it had offered it.
+    pub fn lacks(&mut self, name: &str) -> bool {
+        if self.not_found.len() >= ACTIONS_MAX {
+            self.not_found.clear();
+        }
+        self.not_found.insert(name.to_string());
+        self.actions.remove(name)
+    }
+
+    fn serves_queue(&self, queue: Option<&str>) -> bool {
+        queue.is_none_or(|queue| self.queues.iter().any(|served| served == queue))
     }
 }
 

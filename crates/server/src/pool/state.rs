@@ -220,8 +220,10 @@ impl State {
             }
             None => {
                 let (lane, name) = (entry.lane, call::name(&entry.job.work).to_string());
-                tracing::warn!(worker = %speaker.profile.worker_id, action = name, "a worker does not know an action that it offered");
-                speaker.profile.actions.remove(&name);
+                if speaker.profile.lacks(&name) {
+                    let worker = &speaker.profile.worker_id;
+                    tracing::warn!(%worker, action = name, "a worker does not know an action that it offered");
+                }
                 self.leave_lane(lane, worker);
                 self.release(call);
                 self.place_again(call);

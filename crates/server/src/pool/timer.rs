@@ -106,6 +106,10 @@ impl State {
             lane.untold.clear();
             return;
         }
+        if !lane.is_empty() && self.ask_importers(number) {
+            return;
+        }
+        let lane = &mut self.lanes[number as usize];
         if !lane.warned && !lane.is_empty() {
             lane.warned = true;
             tracing::warn!("{}", lane.need);

@@ -351,3 +351,39 @@ async fn a_worker_that_stops_a_call_unasked_has_failed_it() {
     let Outcome::Failed(exception) = outcome else { panic!("{outcome:?}") };
     assert_eq!(exception.type_name, "asyncio.CancelledError");
 }
+
+/// A worker whose module can't be imported lists none of its actions: the call is what shows why.
+#[tokio::test]
+async fn a_worker_that_imports_on_demand_is_asked_for_what_nobody_lists() {
+    let mut pool = Pool::start(options());
+    let importer = Hello { imports_on_demand: true, ..hello() };
+    let mut raw = Raw::greet(&pool, importer).await.unwrap();
+    raw.beat();
+    let broken = pool.run(pool.job("app.mail:send", 1));
+    let call = raw.call().await;
+    let error = ExceptionValue { type_name: "NameError".into(), ..ExceptionValue::default() };
+    raw.settle(call.call_id, Some(Wire::Failed(payload::encode(&Value::Exception(error.clone().into())).into())));
+    assert_eq!(pool.outcome().await, (broken, Outcome::Failed(error)));
+    // Neither what it does not find, nor what no import would find, nor what belongs to another queue.
+    let absent = pool.run(pool.job("elsewhere:send", 1));
+    let call = raw.call().await;
+    raw.settle(call.call_id, Some(Wire::UnknownAction(UnknownAction { name: "elsewhere:send".into() })));
+    assert!(matches!(pool.report().await, Report::Unknown(key) if key == absent));
+    let others = [pool.run(pool.job("send", 1)), pool.run(pool.job_with("app.mail:send", Vec::new(), Some("gpu")))];
+    let mut told = Vec::new();
+    while told.len() < 2 {
+        tokio::select! {
+            Report::Unknown(key) = pool.report() => told.push(key),
+            call = raw.call() => panic!("offered: {call:?}"),
+        }
+    }
+    told.sort();
+    assert_eq!(told, others);
+    // Whoever lists it is the one to ask, though the other could be, too.
+    let listed = pool.worker("lister", 1).action("app.mail:send", |_, _| async { Ok(Value::Bool(true)) });
+    let _lister = pool.join("lister", listed).await;
+    for n in 0..3 {
+        let key = pool.run(pool.job("app.mail:send", n));
+        assert_eq!(pool.outcome().await, (key, Outcome::Completed(Value::Bool(true))));
+    }
+}

@@ -4,6 +4,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use deadpool_postgres::{Client, Manager, ManagerConfig, Object, Pool, RecyclingMethod, Runtime};
+use tokio_postgres::config::Host;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Config, NoTls, Row, Statement};
@@ -60,6 +61,25 @@ impl Database {
 
     pub(super) fn config(&self) -> &Config {
         &self.config
+    }
+
+    /// Says which database is not available. Its URL may have a password in it, and is not shown.
+    pub(super) fn placed(&self, error: Error) -> Error {
+        let Error::Unavailable { reason } = error else { return error };
+        let hosts = self.config.get_hosts().iter().map(|host| match host {
+            Host::Tcp(name) => name.clone(),
+            Host::Unix(folder) => folder.display().to_string(),
+        });
+        let ports = self.config.get_ports();
+        // One port is for all.
+        let port = |at: usize| ports.get(at).or(ports.first()).copied().unwrap_or(5432);
+        let places: Vec<String> = hosts.enumerate().map(|(at, host)| format!("{host}:{}", port(at))).collect();
+        let user = self.config.get_user().unwrap_or_default();
+        // As Postgres does where it is left out.
+        let name = self.config.get_dbname().unwrap_or(user);
+        Error::Unavailable {
+            reason: format!("Postgres at {}, database {name}, user {user}: {reason}", places.join(", ")),
+        }
     }
 
     pub(super) async fn client(&self) -> Result<Client> {
