@@ -9,6 +9,7 @@ import os
 import pathlib
 import signal
 import subprocess
+import sys
 import uuid
 from collections.abc import Iterator
 from typing import Any
@@ -56,6 +57,7 @@ def site(request: pytest.FixtureRequest, tmp_path: pathlib.Path, monkeypatch: py
     monkeypatch.setenv("WAYMARK_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("WAYMARK_IDLE_SECONDS", "60")
     monkeypatch.setenv("WAYMARK_WORKERS", "1")
+    monkeypatch.setenv("WAYMARK_WORKER_COMMAND", f"'{sys.executable}' -m waymark.worker")
     monkeypatch.setenv("PYTHONPATH", f"{pathlib.Path(__file__).parent.parent}{os.pathsep}{pathlib.Path(__file__).parent}")
     monkeypatch.chdir(tmp_path)
     folder = tmp_path / "database"

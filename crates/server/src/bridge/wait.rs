@@ -371,7 +371,9 @@ async fn look(store: Arc<dyn Store>, waiters: Arc<Waiters>, ids: Vec<Uuid>) {
 
 fn seen(id: Uuid, instance: Option<Instance>) -> Seen {
     match instance {
-        Some(instance) if instance.status == waymark_store::Status::Running => Seen::Running,
+        Some(instance) if matches!(instance.status, waymark_store::Status::Running | waymark_store::Status::Paused) => {
+            Seen::Running
+        }
         Some(instance) => Seen::Done(Ok(Arc::new(instance))),
         None => Seen::Done(Err(error::not_found(id))),
     }
