@@ -8,6 +8,7 @@ mod batch;
 mod error;
 mod mail;
 mod register;
+mod schedules;
 mod service;
 mod signature;
 mod start;
