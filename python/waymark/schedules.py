@@ -118,7 +118,7 @@ async def schedule_workflow(
         start_us=_microseconds(start, "start"),
         end_us=_microseconds(end, "end"),
         jitter_us=_length(jitter) or 0,
-        overlap=wire.ScheduleOverlap.Value(policy.upper()),
+        overlap=policy.upper(),
         catch_up_us=_length(catch_up),
         inputs=values.encode(definition.bind((), dict(inputs or {}))),
         queue=queue or "",
