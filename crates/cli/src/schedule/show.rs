@@ -19,7 +19,17 @@ pub fn list(schedules: &[Schedule], is_json: bool) -> anyhow::Result<()> {
     }
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
-    table.set_header(["workflow", "schedule", "when", "status", "next due", "last run", "runs", "overlapped", "missed"]);
+    table.set_header([
+        "workflow",
+        "schedule",
+        "when",
+        "status",
+        "next due",
+        "last run",
+        "runs",
+        "overlapped",
+        "missed",
+    ]);
     for schedule in schedules {
         table.add_row([
             schedule.workflow_name.clone(),
@@ -58,7 +68,10 @@ pub fn one(schedule: &Schedule, is_json: bool) -> anyhow::Result<()> {
         ("last run", schedule.last_run_us.map(|at| shown_local(at, zone)).unwrap_or_default()),
         ("last instance", shown_id(&schedule.last_instance_id)),
         ("running", ids(&schedule.live_instance_ids)),
-        ("waiting", schedule.buffered_us.map(|at| format!("the run due at {}", shown_local(at, zone))).unwrap_or_default()),
+        (
+            "waiting",
+            schedule.buffered_us.map(|at| format!("the run due at {}", shown_local(at, zone))).unwrap_or_default(),
+        ),
         ("counts", format!("{} runs, {} overlapped, {} missed", schedule.runs, schedule.overlapped, schedule.missed)),
         ("jitter", if spec.jitter_us > 0 { shown_length(spec.jitter_us) } else { String::new() }),
         ("start", spec.start_us.map(|at| shown_local(at, zone)).unwrap_or_default()),
@@ -83,7 +96,9 @@ pub fn changed(schedule: &Schedule, what: &str, is_json: bool) -> anyhow::Result
     }
     let spec = spec(schedule);
     let next = match schedule.next_due_us.first() {
-        Some(due) => format!(", next due {}", shown_local(*due, if spec.time_zone.is_empty() { "UTC" } else { &spec.time_zone })),
+        Some(due) => {
+            format!(", next due {}", shown_local(*due, if spec.time_zone.is_empty() { "UTC" } else { &spec.time_zone }))
+        }
         None => String::new(),
     };
     terminal::talk(format_args!("schedule {} of {} {what}{next}", schedule.schedule_name, schedule.workflow_name));

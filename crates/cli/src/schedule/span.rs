@@ -5,13 +5,15 @@ use jiff::{SignedDuration, Timestamp};
 
 /// Microseconds since 1970.
 pub fn time(text: &str) -> Result<i64, String> {
-    let at: Timestamp = text.parse().map_err(|_| "a time with its zone, as 2026-01-31T02:30:00Z or 2026-01-31T02:30:00+01:00")?;
+    let at: Timestamp =
+        text.parse().map_err(|_| "a time with its zone, as 2026-01-31T02:30:00Z or 2026-01-31T02:30:00+01:00")?;
     Ok(at.as_microsecond())
 }
 
 /// Microseconds.
 pub fn length(text: &str) -> Result<i64, String> {
-    let length: SignedDuration = text.parse().map_err(|_| "a length of time, as 30s, 5m, 1h30m or 2d written as 48h")?;
+    let length: SignedDuration =
+        text.parse().map_err(|_| "a length of time, as 30s, 5m, 1h30m or 2d written as 48h")?;
     i64::try_from(length.as_micros()).map_err(|_| "a shorter time".into())
 }
 

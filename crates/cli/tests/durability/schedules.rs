@@ -58,7 +58,8 @@ async fn on_sqlite_with_one_host_after_the_other() {
 
 async fn put(site: &Site, client: &Client, flags: &[&str]) {
     client.register(TICKS).await;
-    let words = ["schedule", "put", "ticks", "often", "--every", "1s", "--overlap", "allow", "--input", "{\"n\": 1}", "--json"];
+    let words =
+        ["schedule", "put", "ticks", "often", "--every", "1s", "--overlap", "allow", "--input", "{\"n\": 1}", "--json"];
     let told = site.command(&[&words, flags].concat()).output().expect("waymark runs");
     assert!(told.status.success(), "{}", String::from_utf8_lossy(&told.stderr));
     let shown: serde_json::Value = serde_json::from_slice(&told.stdout).expect("JSON");

@@ -62,7 +62,12 @@ impl Front {
                 // A newer Waymark may have put it. It is looked at again with the next look.
                 Err(problem) => {
                     let key = &found.schedule.key;
-                    tracing::error!(workflow = key.workflow_name, schedule = key.schedule_name, problem, "a schedule can't fire");
+                    tracing::error!(
+                        workflow = key.workflow_name,
+                        schedule = key.schedule_name,
+                        problem,
+                        "a schedule can't fire"
+                    );
                 }
             }
         }

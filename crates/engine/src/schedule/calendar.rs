@@ -1,12 +1,14 @@
 //! The due times of a schedule.
 //!
-//! A cron pattern is read in the local time of its zone. Where clocks go forward, a pattern with fixed hours, minutes and seconds whose time
-//! does not exist that day is due at the first moment after the gap; one with a `*` or a step among them is not due in the gap. Where clocks
-//! go back, fixed times are due once, the first time; the others each time. Intervals are lengths of time, and don't know clocks.
+//! A cron pattern is read in the local time of its zone. Where clocks go forward, a pattern that names one time of the day (one hour, minute
+//! and second), which does not exist that day, is due at the first moment after the gap; any other is not due in the gap. Where clocks go
+//! back, one time of the day is due once, the first time; the others each time. Intervals are lengths of time, and don't know clocks.
 
-use croner::Cron;
 use croner::parser::{CronParser, Seconds, Year};
-use jiff::tz::TimeZone;
+use croner::{Cron, JobType};
+use jiff::civil::DateTime;
+use jiff::tz::{AmbiguousOffset, TimeZone};
+use jiff::{SignedDuration, Timestamp as Instant};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 use waymark_store::Timestamp;
@@ -36,7 +38,10 @@ impl Calendar {
             When::Cron { pattern, zone } => Rule::Cron { cron: Box::new(parse(pattern)?), zone: find_zone(zone)? },
             When::Interval { every_us, anchor_us } => {
                 if *every_us < SECOND_US {
-                    return Err("an interval must have a second at least\nhint: for what runs all the time, loop in a workflow".into());
+                    return Err(
+                        "an interval must have a second at least\nhint: for what runs all the time, loop in a workflow"
+                            .into(),
+                    );
                 }
                 Rule::Interval { every_us: *every_us, anchor_us: *anchor_us }
             }
@@ -65,8 +70,12 @@ impl Calendar {
             }
             Rule::Cron { cron, zone } => {
                 // Due times are whole seconds.
-                let from = jiff::Timestamp::from_second(after_us.div_euclid(SECOND_US)).ok()?.to_zoned(zone.clone());
-                cron.find_next_occurrence(&from, false).ok()?.timestamp().as_second() * SECOND_US
+                let from = Instant::from_second(after_us.div_euclid(SECOND_US)).ok()?;
+                let next = match cron.determine_job_type() {
+                    JobType::FixedTime => next_fixed(cron, zone, from),
+                    JobType::IntervalWildcard => next_of_several(cron, zone, from),
+                };
+                next?.as_second() * SECOND_US
             }
         };
         (next_us <= self.end_at_us).then_some(Timestamp(next_us))
@@ -90,6 +99,45 @@ impl Calendar {
     /// Due times after one, as many as wanted.
     pub fn upcoming(&self, after: Timestamp, count: usize) -> Vec<Timestamp> {
         std::iter::successors(self.next_after(after), |due| self.next_after(*due)).take(count).collect()
+    }
+}
+
+/// Local times are found as if clocks never changed; what they come to is decided here.
+fn next_local(cron: &Cron, from: DateTime, is_inclusive: bool) -> Option<DateTime> {
+    let from = from.to_zoned(TimeZone::UTC).ok()?;
+    Some(cron.find_next_occurrence(&from, is_inclusive).ok()?.datetime())
+}
+
+/// One time of the day: each day it is found, it has one moment.
+fn next_fixed(cron: &Cron, zone: &TimeZone, after: Instant) -> Option<Instant> {
+    // A gap moves what is in it: the longest there ever was had a day.
+    let mut local = zone.to_datetime(after).checked_sub(SignedDuration::from_hours(25)).ok()?;
+    loop {
+        local = next_local(cron, local, false)?;
+        let ambiguous = zone.to_ambiguous_timestamp(local);
+        let at = match ambiguous.offset() {
+            AmbiguousOffset::Unambiguous { offset } | AmbiguousOffset::Fold { before: offset, .. } => {
+                offset.to_timestamp(local).ok()?
+            }
+            // When clocks were changed.
+            AmbiguousOffset::Gap { before, .. } => zone.preceding(before.to_timestamp(local).ok()?).next()?.timestamp(),
+        };
+        if at > after {
+            return Some(at);
+        }
+    }
+}
+
+/// Several times of the day: whenever clocks show one of them. Between two changes they don't jump.
+fn next_of_several(cron: &Cron, zone: &TimeZone, after: Instant) -> Option<Instant> {
+    let (mut from, mut is_inclusive) = (after, false);
+    loop {
+        let offset = zone.to_offset(from);
+        let at = offset.to_timestamp(next_local(cron, offset.to_datetime(from), is_inclusive)?).ok()?;
+        match zone.following(from).next() {
+            Some(change) if change.timestamp() <= at => (from, is_inclusive) = (change.timestamp(), true),
+            _ => return Some(at),
+        }
     }
 }
 

@@ -35,31 +35,99 @@ fn clocks_that_change() {
     // Pattern, zone, from, until, due times in UTC.
     let cases: &[(&str, &str, &str, &str, &[&str])] = &[
         // Clocks go forward: 02:30 does not exist, and is made up for at 03:00.
-        ("30 2 * * *", "Europe/Berlin", "2026-03-28T02:00:00Z", "2026-03-30T12:00:00Z", &["2026-03-29T01:00:00Z", "2026-03-30T00:30:00Z"]),
-        ("30 2 * * *", "America/New_York", "2026-03-07T12:00:00Z", "2026-03-09T12:00:00Z", &["2026-03-08T07:00:00Z", "2026-03-09T06:30:00Z"]),
+        (
+            "30 2 * * *",
+            "Europe/Berlin",
+            "2026-03-28T02:00:00Z",
+            "2026-03-30T12:00:00Z",
+            &["2026-03-29T01:00:00Z", "2026-03-30T00:30:00Z"],
+        ),
+        (
+            "30 2 * * *",
+            "America/New_York",
+            "2026-03-07T12:00:00Z",
+            "2026-03-09T12:00:00Z",
+            &["2026-03-08T07:00:00Z", "2026-03-09T06:30:00Z"],
+        ),
         // At the ends of the gap.
         ("0 2 * * *", "Europe/Berlin", "2026-03-28T12:00:00Z", "2026-03-29T12:00:00Z", &["2026-03-29T01:00:00Z"]),
         ("0 3 * * *", "Europe/Berlin", "2026-03-28T12:00:00Z", "2026-03-29T12:00:00Z", &["2026-03-29T01:00:00Z"]),
         ("59 1 * * *", "Europe/Berlin", "2026-03-28T12:00:00Z", "2026-03-29T12:00:00Z", &["2026-03-29T00:59:00Z"]),
         // Midnight does not exist.
-        ("0 0 * * *", "America/Santiago", "2026-09-05T12:00:00Z", "2026-09-07T12:00:00Z", &["2026-09-06T04:00:00Z", "2026-09-07T03:00:00Z"]),
+        (
+            "0 0 * * *",
+            "America/Santiago",
+            "2026-09-05T12:00:00Z",
+            "2026-09-07T12:00:00Z",
+            &["2026-09-06T04:00:00Z", "2026-09-07T03:00:00Z"],
+        ),
         // Steps have no due times in the gap.
-        ("*/30 1-3 * * *", "Europe/Berlin", "2026-03-28T12:00:00Z", "2026-03-29T12:00:00Z",
-            &["2026-03-29T00:00:00Z", "2026-03-29T00:30:00Z", "2026-03-29T01:00:00Z", "2026-03-29T01:30:00Z"]),
-        ("0 * * * *", "America/New_York", "2026-03-08T05:30:00Z", "2026-03-08T08:30:00Z",
-            &["2026-03-08T06:00:00Z", "2026-03-08T07:00:00Z", "2026-03-08T08:00:00Z"]),
+        (
+            "*/30 1-3 * * *",
+            "Europe/Berlin",
+            "2026-03-28T12:00:00Z",
+            "2026-03-29T12:00:00Z",
+            &["2026-03-29T00:00:00Z", "2026-03-29T00:30:00Z", "2026-03-29T01:00:00Z", "2026-03-29T01:30:00Z"],
+        ),
+        (
+            "0 * * * *",
+            "America/New_York",
+            "2026-03-08T05:30:00Z",
+            "2026-03-08T08:30:00Z",
+            &["2026-03-08T06:00:00Z", "2026-03-08T07:00:00Z", "2026-03-08T08:00:00Z"],
+        ),
         // Clocks go back: 02:30 is there twice, and is due the first time.
-        ("30 2 * * *", "Europe/Berlin", "2026-10-24T12:00:00Z", "2026-10-26T12:00:00Z", &["2026-10-25T00:30:00Z", "2026-10-26T01:30:00Z"]),
-        ("30 1 * * *", "America/New_York", "2026-10-31T12:00:00Z", "2026-11-02T12:00:00Z", &["2026-11-01T05:30:00Z", "2026-11-02T06:30:00Z"]),
-        ("0 1,2 * * *", "America/New_York", "2026-10-31T12:00:00Z", "2026-11-01T12:00:00Z", &["2026-11-01T05:00:00Z", "2026-11-01T07:00:00Z"]),
+        (
+            "30 2 * * *",
+            "Europe/Berlin",
+            "2026-10-24T12:00:00Z",
+            "2026-10-26T12:00:00Z",
+            &["2026-10-25T00:30:00Z", "2026-10-26T01:30:00Z"],
+        ),
+        (
+            "30 1 * * *",
+            "America/New_York",
+            "2026-10-31T12:00:00Z",
+            "2026-11-02T12:00:00Z",
+            &["2026-11-01T05:30:00Z", "2026-11-02T06:30:00Z"],
+        ),
+        (
+            "0 1,2 * * *",
+            "America/New_York",
+            "2026-10-31T12:00:00Z",
+            "2026-11-01T12:00:00Z",
+            &["2026-11-01T05:00:00Z", "2026-11-01T06:00:00Z", "2026-11-01T07:00:00Z"],
+        ),
         // Steps are due each time.
-        ("*/30 2 * * *", "Europe/Berlin", "2026-10-24T12:00:00Z", "2026-10-25T12:00:00Z",
-            &["2026-10-25T00:00:00Z", "2026-10-25T00:30:00Z", "2026-10-25T01:00:00Z", "2026-10-25T01:30:00Z"]),
-        ("0 * * * *", "America/New_York", "2026-11-01T04:30:00Z", "2026-11-01T07:30:00Z",
-            &["2026-11-01T05:00:00Z", "2026-11-01T06:00:00Z", "2026-11-01T07:00:00Z"]),
+        (
+            "*/30 2 * * *",
+            "Europe/Berlin",
+            "2026-10-24T12:00:00Z",
+            "2026-10-25T12:00:00Z",
+            &["2026-10-25T00:00:00Z", "2026-10-25T00:30:00Z", "2026-10-25T01:00:00Z", "2026-10-25T01:30:00Z"],
+        ),
+        (
+            "0 * * * *",
+            "America/New_York",
+            "2026-11-01T04:30:00Z",
+            "2026-11-01T07:30:00Z",
+            &["2026-11-01T05:00:00Z", "2026-11-01T06:00:00Z", "2026-11-01T07:00:00Z"],
+        ),
         // Half an hour.
-        ("45 1 * * *", "Australia/Lord_Howe", "2026-04-04T02:00:00Z", "2026-04-05T20:00:00Z", &["2026-04-04T14:45:00Z", "2026-04-05T15:15:00Z"]),
-        ("15 2 * * *", "Australia/Lord_Howe", "2026-10-03T00:00:00Z", "2026-10-04T20:00:00Z", &["2026-10-03T15:30:00Z", "2026-10-04T15:15:00Z"]),
+        (
+            "45 1 * * *",
+            "Australia/Lord_Howe",
+            "2026-04-04T02:00:00Z",
+            "2026-04-05T20:00:00Z",
+            &["2026-04-04T14:45:00Z", "2026-04-05T15:15:00Z"],
+        ),
+        (
+            "15 2 * * *",
+            "Australia/Lord_Howe",
+            "2026-10-03T00:00:00Z",
+            "2026-10-04T20:00:00Z",
+            &["2026-10-03T15:30:00Z", "2026-10-04T15:15:00Z"],
+        ),
     ];
     for (pattern, zone, after, until, expected) in cases {
         assert_eq!(dues(&cron(pattern, zone), after, until), *expected, "{pattern} in {zone} after {after}");
@@ -102,7 +170,10 @@ fn jitter_is_drawn_from_schedule_and_due_time() {
     let late = |id, due: Timestamp| calendar.runs_at(id, due).0 - due.0;
     let dues = calendar.upcoming(at("2026-01-01T00:00:00Z"), 1_000);
     assert!(dues.iter().all(|due| (0..=minute).contains(&late(one, *due))));
-    assert!(dues.iter().any(|due| late(one, *due) > 55 * SECOND_US) && dues.iter().any(|due| late(one, *due) < 5 * SECOND_US));
+    assert!(
+        dues.iter().any(|due| late(one, *due) > 55 * SECOND_US)
+            && dues.iter().any(|due| late(one, *due) < 5 * SECOND_US)
+    );
     assert_eq!(late(one, dues[7]), late(one, dues[7]));
     assert_ne!(late(one, dues[7]), late(other, dues[7]));
 }
@@ -112,7 +183,10 @@ fn what_is_wrong_is_said() {
     let problem = |definition: Definition| definition.calendar().err().unwrap_or_default();
     for pattern in ["", "* * * *", "61 * * * *", "* * * * * * *", "every day", "* * * * MOO"] {
         let said = problem(cron(pattern, "UTC"));
-        assert!(said.starts_with(&format!("`{pattern}` is no cron pattern")) && said.contains("hint: five fields"), "{said}");
+        assert!(
+            said.starts_with(&format!("`{pattern}` is no cron pattern")) && said.contains("hint: five fields"),
+            "{said}"
+        );
     }
     let said = problem(cron("* * * * *", "Europe/Atlantis"));
     assert!(said.contains("`Europe/Atlantis` is no time zone") && said.contains("hint:"), "{said}");

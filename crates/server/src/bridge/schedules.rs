@@ -127,10 +127,14 @@ impl Bridge {
         let key = checked(key)?;
         let found = self.known_schedule(&key).await?;
         if !(0..=START_AT_MAX_US).contains(&from_us) || to_us < from_us {
-            return Err(invalid("a backfill is from one time to a later one\nhint: both are in microseconds since 1970"));
+            return Err(invalid(
+                "a backfill is from one time to a later one\nhint: both are in microseconds since 1970",
+            ));
         }
         if to_us > found.now.0 {
-            return Err(invalid("a backfill makes up for the past, and this one ends in the future\nhint: what comes is the schedule's own"));
+            return Err(invalid(
+                "a backfill makes up for the past, and this one ends in the future\nhint: what comes is the schedule's own",
+            ));
         }
         let calendar = calendar(&definition_of(&found.schedule)?)?;
         let first = calendar.next_after(Timestamp(from_us.saturating_sub(1)));
@@ -222,8 +226,12 @@ impl Bridge {
         let known = found.map_err(error::from_store)?.map_err(|missing| Status::not_found(missing.message))?;
         let new = new_instance(start, &known).map_err(|refusal| invalid(refusal.message))?;
         let times = [("start_us", spec.start_us), ("end_us", spec.end_us)];
-        if let Some((field, Some(at))) = times.into_iter().find(|(_, at)| at.is_some_and(|at| !(0..=START_AT_MAX_US).contains(&at))) {
-            return Err(invalid(format!("{field} {at} is not between 1970 and 9999\nhint: it is in microseconds since 1970")));
+        if let Some((field, Some(at))) =
+            times.into_iter().find(|(_, at)| at.is_some_and(|at| !(0..=START_AT_MAX_US).contains(&at)))
+        {
+            return Err(invalid(format!(
+                "{field} {at} is not between 1970 and 9999\nhint: it is in microseconds since 1970"
+            )));
         }
         let zone = if spec.time_zone.is_empty() { "UTC".into() } else { spec.time_zone };
         let when = match spec.when {
@@ -297,7 +305,9 @@ fn checked(key: wire::ScheduleKey) -> Result<ScheduleKey, Status> {
     let wire::ScheduleKey { workflow_name, schedule_name } = key;
     for (field, name) in [("workflow_name", &workflow_name), ("schedule_name", &schedule_name)] {
         if name.is_empty() {
-            return Err(invalid(format!("{field} is empty\nhint: a schedule is named by its workflow and a name of its own")));
+            return Err(invalid(format!(
+                "{field} is empty\nhint: a schedule is named by its workflow and a name of its own"
+            )));
         }
         if let Some(problem) = name_problem(field, name) {
             return Err(invalid(problem));
@@ -312,13 +322,17 @@ fn calendar(definition: &Definition) -> Result<Calendar, Status> {
 
 fn definition_of(row: &WorkflowSchedule) -> Result<Definition, Status> {
     Definition::decode(&row.definition).map_err(|problem| {
-        Status::failed_precondition(format!("{problem}\nhint: a newer Waymark may have put it; use that one, or delete it"))
+        Status::failed_precondition(format!(
+            "{problem}\nhint: a newer Waymark may have put it; use that one, or delete it"
+        ))
     })
 }
 
 fn contended(key: &ScheduleKey) -> Status {
     let name = shown(&key.schedule_name);
-    Status::unavailable(format!("schedule {name} could not be changed: others do, or the database is away\nhint: try again"))
+    Status::unavailable(format!(
+        "schedule {name} could not be changed: others do, or the database is away\nhint: try again"
+    ))
 }
 
 const OVERLAPS: [(wire::ScheduleOverlap, Overlap); 4] = [

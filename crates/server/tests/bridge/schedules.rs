@@ -50,7 +50,10 @@ async fn schedules_are_put_and_changed() {
     assert_eq!((first.next_due_us.len(), first.paused), (5, false));
     let shown = first.spec.clone().unwrap();
     assert_eq!((shown.queue.as_str(), shown.priority, shown.catch_up_us), ("default", Some(1), Some(24 * HOUR)));
-    assert_eq!(shown, ScheduleSpec { queue: "default".into(), priority: Some(1), catch_up_us: Some(24 * HOUR), ..spec.clone() });
+    assert_eq!(
+        shown,
+        ScheduleSpec { queue: "default".into(), priority: Some(1), catch_up_us: Some(24 * HOUR), ..spec.clone() }
+    );
     assert_eq!(list(&mut client).await[0].next_due_us, first.next_due_us[..1]);
 
     let paused = client.pause_schedule(key("nightly")).await.unwrap().into_inner();
@@ -98,8 +101,13 @@ async fn what_is_wrong_changes_nothing() {
         spec: Some(cron("0 0 * * *")),
     };
     let refused = client.put_schedule(unknown).await.unwrap_err();
-    assert_eq!((refused.code(), refused.message().contains("did you mean greet?")), (Code::NotFound, true), "{refused}");
-    let nowhere = client.trigger_schedule(TriggerScheduleRequest { schedule: Some(key("nightyl")), ..Default::default() }).await;
+    assert_eq!(
+        (refused.code(), refused.message().contains("did you mean greet?")),
+        (Code::NotFound, true),
+        "{refused}"
+    );
+    let nowhere =
+        client.trigger_schedule(TriggerScheduleRequest { schedule: Some(key("nightyl")), ..Default::default() }).await;
     assert!(nowhere.unwrap_err().message().contains("did you mean nightly?"));
     let nameless = client.get_schedule(key("")).await.unwrap_err();
     assert_eq!(nameless.code(), Code::InvalidArgument);
