@@ -128,7 +128,8 @@ fn due_times(zone: &str, hours: &[i8], minutes: &[i8], is_fixed: bool, from_us: 
                 AmbiguousOffset::Unambiguous { .. } | AmbiguousOffset::Fold { .. } => ambiguous.earlier().unwrap(),
                 // The moment at which clocks were changed.
                 AmbiguousOffset::Gap { .. } => {
-                    zone.preceding(ambiguous.later().unwrap()).next().expect("a change").timestamp()
+                    let within = ambiguous.later().unwrap() + jiff::SignedDuration::from_secs(1);
+                    zone.preceding(within).next().expect("a change").timestamp()
                 }
             };
             due.insert(found.as_microsecond());

@@ -119,8 +119,11 @@ fn next_fixed(cron: &Cron, zone: &TimeZone, after: Instant) -> Option<Instant> {
             AmbiguousOffset::Unambiguous { offset } | AmbiguousOffset::Fold { before: offset, .. } => {
                 offset.to_timestamp(local).ok()?
             }
-            // When clocks were changed.
-            AmbiguousOffset::Gap { before, .. } => zone.preceding(before.to_timestamp(local).ok()?).next()?.timestamp(),
+            // When clocks were changed: at this time of the clocks before, or earlier.
+            AmbiguousOffset::Gap { before, .. } => {
+                let within = before.to_timestamp(local).ok()?.checked_add(SignedDuration::from_secs(1)).ok()?;
+                zone.preceding(within).next()?.timestamp()
+            }
         };
         if at > after {
             return Some(at);
