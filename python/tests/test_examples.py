@@ -24,7 +24,7 @@ from workplace import ROOT, Workplace, workplace
 from waymark.testing import Environment
 
 EXAMPLES = ROOT / "examples"
-NAMES = ["agent", "fastapi_app", "order_saga", "pipeline"]
+NAMES = ["agent", "fastapi_app", "nightly", "order_saga", "pipeline"]
 
 
 @pytest.fixture
@@ -164,6 +164,26 @@ def test_a_pipeline_for_real(place: Workplace) -> None:
     assert "1572 rows of 300 files, 10932.75 in total" in said
     assert "ConnectionError: 20240517-0009.csv, 20240517-0109.csv, 20240517-0209.csv" in said
     assert (result["rows"], result["day"]) == (1572, "2024-05-17")
+
+
+@pytest.mark.parametrize("app", ["nightly"], indirect=True)
+async def test_a_nightly_report(app: Any) -> None:
+    report, environment = await run(app.Report, ["north", "south"])
+    assert (report, len(environment.calls(app.count_orders))) == ("sent: 100 orders in 2 shops", 2)
+
+
+@pytest.mark.parametrize("place", ["nightly"], indirect=True)
+def test_a_nightly_report_for_real(place: Workplace) -> None:
+    (dev,) = lines_of("nightly", "waymark dev")
+    place.serve(dev, until="a worker has come")
+    for nights in ("3 of the last 3", "0 of the last 3"):
+        program = place.shell("python app.py")
+        assert program.returncode == 0 and f"{nights} nights had no report" in program.stdout, program.stdout
+    listed, triggered = (lines_of("nightly", f"waymark schedule {word}")[0] for word in ("list", "trigger"))
+    assert re.search(r"Report +nightly +30 2 \* \* \* \(Europe/Berlin\) +active", place.shell(listed).stdout)
+    instance_id = place.shell(f"{triggered} --json 2>/dev/null").stdout
+    (shown,) = json.loads(place.shell(f"{listed} --json 2>/dev/null").stdout)
+    assert (shown["last_instance_id"], shown["missed"]) == (json.loads(instance_id)["instance_id"], 0)
 
 
 @pytest.mark.parametrize("place", ["fastapi_app"], indirect=True)

@@ -74,6 +74,10 @@ class InstanceNotFound(BridgeError, LookupError):
     """There is no instance of this id."""
 
 
+class ScheduleNotFound(BridgeError, LookupError):
+    """There is no schedule of this name, or no such workflow."""
+
+
 class InstanceExists(BridgeError):
     """The id is taken by an instance of another workflow or with other inputs."""
 

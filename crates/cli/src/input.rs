@@ -8,8 +8,8 @@ use waymark_ir::{Function, ParamKind, Value, json};
 use crate::source::read_text;
 use crate::terminal::hinted;
 
-/// The inputs of a program by parameter name, checked against the function that takes them.
-pub fn inputs(argument: &str, entry: &Function) -> anyhow::Result<Vec<(String, Value)>> {
+/// An object, and where it stands.
+pub fn object(argument: &str) -> anyhow::Result<(String, serde_json::Map<String, Json>)> {
     let (place, text) = match argument.strip_prefix('@') {
         Some(path) => (format!("`{path}`"), read_text(Path::new(path))?),
         None => ("--input".to_string(), argument.to_string()),
@@ -21,6 +21,12 @@ pub fn inputs(argument: &str, entry: &Function) -> anyhow::Result<Vec<(String, V
     let Json::Object(given) = parsed else {
         return Err(hinted(format!("{place} must be an object"), "its keys are the parameters of the program"));
     };
+    Ok((place, given))
+}
+
+/// The inputs of a program by parameter name, checked against the function that takes them.
+pub fn inputs(argument: &str, entry: &Function) -> anyhow::Result<Vec<(String, Value)>> {
+    let (place, given) = object(argument)?;
     check_names(&place, given.keys().map(String::as_str).collect(), entry)?;
     let read = |(name, value): (&String, &Json)| {
         let value = json::from_json(value).map_err(|error| anyhow::anyhow!("{place}: `{name}`: {error}"))?;

@@ -16,6 +16,7 @@ mod python;
 mod render;
 mod run;
 mod runner;
+mod schedule;
 mod serve;
 mod sim;
 mod source;
@@ -53,6 +54,8 @@ enum Command {
     TestWorker(serve::test_worker::Options),
     #[command(hide = true)]
     Runner(runner::Options),
+    #[command(subcommand)]
+    Schedule(schedule::Command),
     Config(config::show::Options),
     Completions(completions::Options),
 }
@@ -70,6 +73,7 @@ fn main() -> ExitCode {
         Command::ScriptedWorker(options) => serve::scripted_worker::run(&options),
         Command::TestWorker(options) => serve::test_worker::run(&options),
         Command::Runner(options) => runner::run(&options),
+        Command::Schedule(command) => schedule::run(&command),
         Command::Config(options) => config::show::run(&options),
         Command::Completions(options) => completions::run(&options),
     };

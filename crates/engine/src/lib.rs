@@ -13,6 +13,7 @@ mod message;
 mod options;
 pub mod relay;
 pub mod runtime;
+pub mod schedule;
 mod shard;
 
 pub use clock::Now;

@@ -22,6 +22,8 @@ pub struct Options {
     pub heartbeat: Duration,
     /// How often to look for work that nobody announced.
     pub poll: Duration,
+    /// How often to look for due schedules that nobody announced.
+    pub schedule_poll: Duration,
     /// Claims for what is due one after the other are at least so far apart.
     pub claim_spacing: Duration,
     /// What the shards may have to do at the same time: jobs that workers have or wait for, and instances that compute or are to be
@@ -113,6 +115,7 @@ impl Default for Options {
             lease: Duration::from_secs(15),
             heartbeat: Duration::from_secs(4),
             poll: Duration::from_secs(1),
+            schedule_poll: Duration::from_secs(30),
             claim_spacing: Duration::from_millis(20),
             load_max: 100_000,
             load_per_slot: 2,

@@ -1,8 +1,8 @@
 //! When a process that a client started is of no use any more.
 //!
 //! It is in use while somebody calls or waits, while a worker of somebody else's is connected, while one of its own has a call, while
-//! a job waits for one, while an instance is in hand (it may only compute), and while one is due within the next hour: nobody else would
-//! wake it. Those that sleep for longer, or wait for somebody, sleep on in the database; the next client
+//! a job waits for one, while an instance is in hand (it may only compute), and while an instance or a schedule is due within the next
+//! hour: nobody else would wake it. Those that sleep for longer, or wait for somebody, sleep on in the database; the next client
 //! starts a process again.
 
 use std::sync::Arc;
@@ -61,7 +61,13 @@ impl Watch {
         }
         let horizon = Timestamp::now().0.saturating_add(DUE_WITHIN.as_micros() as i64);
         match self.store.next_wakeup(&self.queues).await {
-            Ok(next) => next.is_some_and(|next| next.0 <= horizon),
+            Ok(next) if next.is_some_and(|next| next.0 <= horizon) => return true,
+            Ok(_) => {}
+            // Nobody knows: stay.
+            Err(_) => return true,
+        }
+        match self.store.due_schedules(1).await {
+            Ok(found) => !found.due.is_empty() || found.next_due_in.is_some_and(|next| next <= DUE_WITHIN),
             // Nobody knows: stay.
             Err(_) => true,
         }

@@ -25,6 +25,8 @@ pub enum Change {
     Stuck(Uuid),
     /// Actions were queued for workers elsewhere.
     Actions,
+    /// A schedule was put, paused, resumed or deleted.
+    Schedules,
     /// Another version of a workflow was activated.
     Versions,
     /// Notifications may have been lost: look at everything once.

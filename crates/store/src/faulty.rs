@@ -259,6 +259,12 @@ forward! {
     true heartbeat_actions(held: Vec<(ActionKey, Uuid)>, lease: Duration) -> Vec<bool>;
     true settle_actions(batch: Vec<ActionSettlement>) -> Vec<bool>;
     true drop_actions(keys: Vec<ActionKey>) -> Vec<bool>;
+    true put_schedule(put: PutSchedule) -> Option<WorkflowSchedule>;
+    false read_schedule(key: ScheduleKey) -> Option<DueSchedule>;
+    false list_schedules(workflow_name: Option<&str>) -> Vec<WorkflowSchedule>;
+    true delete_schedule(key: ScheduleKey) -> bool;
+    false due_schedules(limit: u32) -> DueSchedules;
+    true fire_schedules(batch: Vec<Firing>) -> Vec<Fired>;
     true delete_finished(before: Timestamp, limit: u32) -> u64;
     true put_worker_status(statuses: Vec<WorkerStatus>) -> ();
     false list_worker_status(since: Timestamp) -> Vec<WorkerStatus>;

@@ -34,6 +34,7 @@ mod migrations;
 pub mod postgres;
 mod progress;
 mod rewrite;
+mod schedules;
 mod search;
 pub mod sqlite;
 mod store;
@@ -55,6 +56,9 @@ pub use instances::{
 pub use leases::{Claim, Claimed, ClaimedInstance, Heartbeat, HeldLease, Lease, SeqUnderLease, Sleep};
 pub use progress::{Committed, Next, Progress};
 pub use rewrite::{Rewrite, Rewritten, Terminated, Termination};
+pub use schedules::{
+    DueSchedule, DueSchedules, Fired, Firing, PutSchedule, ScheduleKey, SchedulePosition, ScheduleStatus, WorkflowSchedule,
+};
 pub use store::Store;
 pub use time::{Clock, Timestamp};
 pub use versions::{NewVersion, Registered, VersionRef, WorkflowVersion};

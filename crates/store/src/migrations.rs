@@ -29,6 +29,11 @@ macro_rules! migrations {
                 name: "control",
                 sql: include_str!(concat!("../migrations/", $dialect, "/0003_control.sql")),
             },
+            Migration {
+                number: 4,
+                name: "schedules",
+                sql: include_str!(concat!("../migrations/", $dialect, "/0004_schedules.sql")),
+            },
         ]
     };
 }

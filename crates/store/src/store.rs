@@ -8,10 +8,10 @@ use async_trait::async_trait;
 use uuid::Uuid;
 
 use crate::{
-    ActionKey, ActionSettlement, Changes, Claim, ClaimActions, Claimed, ClaimedAction, Committed, Delivery, Heartbeat,
+    ActionKey, ActionSettlement, Changes, Claim, ClaimActions, Claimed, ClaimedAction, Committed, Delivery, DueSchedule, DueSchedules, Fired, Firing, Heartbeat,
     HeldLease, InboxView, Instance, InstanceFilter, InstancePage, InstanceState, Lease, LogRow, Message, NewInstance,
-    NewVersion, Progress, Put, PutAction, Queued, Registered, Result, Rewrite, Rewritten, SeqUnderLease, Sleep,
-    Terminated, Termination, Timestamp, VersionRef, WorkerStatus, WorkflowVersion,
+    NewVersion, Progress, Put, PutAction, PutSchedule, Queued, Registered, Result, Rewrite, Rewritten, ScheduleKey, SeqUnderLease, Sleep,
+    Terminated, Termination, Timestamp, VersionRef, WorkerStatus, WorkflowSchedule, WorkflowVersion,
 };
 
 #[async_trait]
@@ -127,6 +127,27 @@ pub trait Store: Send + Sync + 'static {
 
     /// Nobody waits for these attempts any more (timed out, cancelled). True: it waited there, and nobody has begun with it.
     async fn drop_actions(&self, keys: Vec<ActionKey>) -> Result<Vec<bool>>;
+
+    // Schedules.
+
+    /// Makes a schedule, or writes all of one that is there, gated by its revision. None: somebody else was faster; look again.
+    async fn put_schedule(&self, put: PutSchedule) -> Result<Option<WorkflowSchedule>>;
+
+    /// With what it takes to fire it, due or not.
+    async fn read_schedule(&self, key: ScheduleKey) -> Result<Option<DueSchedule>>;
+
+    /// Of one workflow or of all, by name.
+    async fn list_schedules(&self, workflow_name: Option<&str>) -> Result<Vec<WorkflowSchedule>>;
+
+    /// What it started goes on. False: there is no such schedule.
+    async fn delete_schedule(&self, key: ScheduleKey) -> Result<bool>;
+
+    /// Active schedules whose `next_run_at` has come, by the database's clock, the earliest first.
+    async fn due_schedules(&self, limit: u32) -> Result<DueSchedules>;
+
+    /// Each in one transaction, gated by the schedule's revision: its instances are queued, its messages delivered and the schedule moves
+    /// on, or nothing happens. So a due time fires once, however many try.
+    async fn fire_schedules(&self, batch: Vec<Firing>) -> Result<Vec<Fired>>;
 
     // Housekeeping.
 

@@ -17,6 +17,13 @@ class InstanceStatus(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     CANCELLED: _ClassVar[InstanceStatus]
     PAUSED: _ClassVar[InstanceStatus]
     TERMINATED: _ClassVar[InstanceStatus]
+
+class ScheduleOverlap(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    SKIP: _ClassVar[ScheduleOverlap]
+    ALLOW: _ClassVar[ScheduleOverlap]
+    BUFFER_ONE: _ClassVar[ScheduleOverlap]
+    CANCEL_RUNNING: _ClassVar[ScheduleOverlap]
 INSTANCE_STATUS_UNSPECIFIED: InstanceStatus
 RUNNING: InstanceStatus
 STUCK: InstanceStatus
@@ -25,6 +32,10 @@ FAILED: InstanceStatus
 CANCELLED: InstanceStatus
 PAUSED: InstanceStatus
 TERMINATED: InstanceStatus
+SKIP: ScheduleOverlap
+ALLOW: ScheduleOverlap
+BUFFER_ONE: ScheduleOverlap
+CANCEL_RUNNING: ScheduleOverlap
 
 class GetInfoRequest(_message.Message):
     __slots__ = ()
@@ -468,3 +479,133 @@ class ShutdownRequest(_message.Message):
 class ShutdownResponse(_message.Message):
     __slots__ = ()
     def __init__(self) -> None: ...
+
+class ScheduleKey(_message.Message):
+    __slots__ = ("workflow_name", "schedule_name")
+    WORKFLOW_NAME_FIELD_NUMBER: _ClassVar[int]
+    SCHEDULE_NAME_FIELD_NUMBER: _ClassVar[int]
+    workflow_name: str
+    schedule_name: str
+    def __init__(self, workflow_name: _Optional[str] = ..., schedule_name: _Optional[str] = ...) -> None: ...
+
+class ScheduleSpec(_message.Message):
+    __slots__ = ("cron", "interval_us", "time_zone", "start_us", "end_us", "jitter_us", "overlap", "catch_up_us", "inputs", "queue", "priority", "tags", "key", "timeout_us")
+    CRON_FIELD_NUMBER: _ClassVar[int]
+    INTERVAL_US_FIELD_NUMBER: _ClassVar[int]
+    TIME_ZONE_FIELD_NUMBER: _ClassVar[int]
+    START_US_FIELD_NUMBER: _ClassVar[int]
+    END_US_FIELD_NUMBER: _ClassVar[int]
+    JITTER_US_FIELD_NUMBER: _ClassVar[int]
+    OVERLAP_FIELD_NUMBER: _ClassVar[int]
+    CATCH_UP_US_FIELD_NUMBER: _ClassVar[int]
+    INPUTS_FIELD_NUMBER: _ClassVar[int]
+    QUEUE_FIELD_NUMBER: _ClassVar[int]
+    PRIORITY_FIELD_NUMBER: _ClassVar[int]
+    TAGS_FIELD_NUMBER: _ClassVar[int]
+    KEY_FIELD_NUMBER: _ClassVar[int]
+    TIMEOUT_US_FIELD_NUMBER: _ClassVar[int]
+    cron: str
+    interval_us: int
+    time_zone: str
+    start_us: int
+    end_us: int
+    jitter_us: int
+    overlap: ScheduleOverlap
+    catch_up_us: int
+    inputs: bytes
+    queue: str
+    priority: int
+    tags: _containers.RepeatedScalarFieldContainer[str]
+    key: str
+    timeout_us: int
+    def __init__(self, cron: _Optional[str] = ..., interval_us: _Optional[int] = ..., time_zone: _Optional[str] = ..., start_us: _Optional[int] = ..., end_us: _Optional[int] = ..., jitter_us: _Optional[int] = ..., overlap: _Optional[_Union[ScheduleOverlap, str]] = ..., catch_up_us: _Optional[int] = ..., inputs: _Optional[bytes] = ..., queue: _Optional[str] = ..., priority: _Optional[int] = ..., tags: _Optional[_Iterable[str]] = ..., key: _Optional[str] = ..., timeout_us: _Optional[int] = ...) -> None: ...
+
+class PutScheduleRequest(_message.Message):
+    __slots__ = ("schedule", "spec")
+    SCHEDULE_FIELD_NUMBER: _ClassVar[int]
+    SPEC_FIELD_NUMBER: _ClassVar[int]
+    schedule: ScheduleKey
+    spec: ScheduleSpec
+    def __init__(self, schedule: _Optional[_Union[ScheduleKey, _Mapping]] = ..., spec: _Optional[_Union[ScheduleSpec, _Mapping]] = ...) -> None: ...
+
+class Schedule(_message.Message):
+    __slots__ = ("schedule_id", "workflow_name", "schedule_name", "spec", "paused", "next_due_us", "last_run_us", "last_instance_id", "runs", "overlapped", "missed", "buffered_us", "live_instance_ids", "created_at_us", "updated_at_us")
+    SCHEDULE_ID_FIELD_NUMBER: _ClassVar[int]
+    WORKFLOW_NAME_FIELD_NUMBER: _ClassVar[int]
+    SCHEDULE_NAME_FIELD_NUMBER: _ClassVar[int]
+    SPEC_FIELD_NUMBER: _ClassVar[int]
+    PAUSED_FIELD_NUMBER: _ClassVar[int]
+    NEXT_DUE_US_FIELD_NUMBER: _ClassVar[int]
+    LAST_RUN_US_FIELD_NUMBER: _ClassVar[int]
+    LAST_INSTANCE_ID_FIELD_NUMBER: _ClassVar[int]
+    RUNS_FIELD_NUMBER: _ClassVar[int]
+    OVERLAPPED_FIELD_NUMBER: _ClassVar[int]
+    MISSED_FIELD_NUMBER: _ClassVar[int]
+    BUFFERED_US_FIELD_NUMBER: _ClassVar[int]
+    LIVE_INSTANCE_IDS_FIELD_NUMBER: _ClassVar[int]
+    CREATED_AT_US_FIELD_NUMBER: _ClassVar[int]
+    UPDATED_AT_US_FIELD_NUMBER: _ClassVar[int]
+    schedule_id: bytes
+    workflow_name: str
+    schedule_name: str
+    spec: ScheduleSpec
+    paused: bool
+    next_due_us: _containers.RepeatedScalarFieldContainer[int]
+    last_run_us: int
+    last_instance_id: bytes
+    runs: int
+    overlapped: int
+    missed: int
+    buffered_us: int
+    live_instance_ids: _containers.RepeatedScalarFieldContainer[bytes]
+    created_at_us: int
+    updated_at_us: int
+    def __init__(self, schedule_id: _Optional[bytes] = ..., workflow_name: _Optional[str] = ..., schedule_name: _Optional[str] = ..., spec: _Optional[_Union[ScheduleSpec, _Mapping]] = ..., paused: bool = ..., next_due_us: _Optional[_Iterable[int]] = ..., last_run_us: _Optional[int] = ..., last_instance_id: _Optional[bytes] = ..., runs: _Optional[int] = ..., overlapped: _Optional[int] = ..., missed: _Optional[int] = ..., buffered_us: _Optional[int] = ..., live_instance_ids: _Optional[_Iterable[bytes]] = ..., created_at_us: _Optional[int] = ..., updated_at_us: _Optional[int] = ...) -> None: ...
+
+class ListSchedulesRequest(_message.Message):
+    __slots__ = ("workflow_name",)
+    WORKFLOW_NAME_FIELD_NUMBER: _ClassVar[int]
+    workflow_name: str
+    def __init__(self, workflow_name: _Optional[str] = ...) -> None: ...
+
+class ListSchedulesResponse(_message.Message):
+    __slots__ = ("schedules",)
+    SCHEDULES_FIELD_NUMBER: _ClassVar[int]
+    schedules: _containers.RepeatedCompositeFieldContainer[Schedule]
+    def __init__(self, schedules: _Optional[_Iterable[_Union[Schedule, _Mapping]]] = ...) -> None: ...
+
+class DeleteScheduleResponse(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class TriggerScheduleRequest(_message.Message):
+    __slots__ = ("schedule", "instance_id")
+    SCHEDULE_FIELD_NUMBER: _ClassVar[int]
+    INSTANCE_ID_FIELD_NUMBER: _ClassVar[int]
+    schedule: ScheduleKey
+    instance_id: bytes
+    def __init__(self, schedule: _Optional[_Union[ScheduleKey, _Mapping]] = ..., instance_id: _Optional[bytes] = ...) -> None: ...
+
+class TriggerScheduleResponse(_message.Message):
+    __slots__ = ("instance_id",)
+    INSTANCE_ID_FIELD_NUMBER: _ClassVar[int]
+    instance_id: bytes
+    def __init__(self, instance_id: _Optional[bytes] = ...) -> None: ...
+
+class BackfillScheduleRequest(_message.Message):
+    __slots__ = ("schedule", "from_us", "to_us")
+    SCHEDULE_FIELD_NUMBER: _ClassVar[int]
+    FROM_US_FIELD_NUMBER: _ClassVar[int]
+    TO_US_FIELD_NUMBER: _ClassVar[int]
+    schedule: ScheduleKey
+    from_us: int
+    to_us: int
+    def __init__(self, schedule: _Optional[_Union[ScheduleKey, _Mapping]] = ..., from_us: _Optional[int] = ..., to_us: _Optional[int] = ...) -> None: ...
+
+class BackfillScheduleResponse(_message.Message):
+    __slots__ = ("due_times", "started")
+    DUE_TIMES_FIELD_NUMBER: _ClassVar[int]
+    STARTED_FIELD_NUMBER: _ClassVar[int]
+    due_times: int
+    started: int
+    def __init__(self, due_times: _Optional[int] = ..., started: _Optional[int] = ...) -> None: ...

@@ -11,10 +11,13 @@ import contextlib
 import contextvars
 import uuid
 from collections.abc import Callable, Iterator, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from waymark.client.control import Command
 from waymark.client.instance import Instance, Start
+
+if TYPE_CHECKING:
+    from waymark.definition import Definition
 
 
 class Backend(Protocol):
@@ -45,6 +48,10 @@ class Backend(Protocol):
     async def signal(self, instance_id: uuid.UUID, name: str, payload: bytes) -> None:
         """Leaves it a message; `payload` is encoded. Raises `InstanceNotFound`, and `InstanceFinished` if nobody
         will read it."""
+        ...
+
+    async def schedule(self, name: str, request: Any, response: Any, definition: Definition | None) -> Any:
+        """A call of the bridge about schedules; the workflow of `definition` is registered first."""
         ...
 
 

@@ -92,6 +92,11 @@ class Bridge:
         if not answer.delivered:
             raise InstanceFinished(f"{instance_id} has finished: nobody reads the signal {name!r}")
 
+    async def schedule(self, name: str, request: Any, response: Any, definition: Definition | None) -> Any:
+        if definition is not None:
+            await background.call(self._on_loop("register", definition))
+        return await background.call(self._on_loop("call", name, request, response))
+
     async def _on_loop(self, name: str, *arguments: Any) -> Any:
         if self._parts is None:
             self._parts = Parts()
@@ -151,19 +156,19 @@ class Parts:
             key=start.key or "",
             deadline_us=start.deadline_us,
         )
-        message.workflow_version = await self._register(start.definition)
+        message.workflow_version = await self.register(start.definition)
         try:
             return await self._starts.add(message)
         except UnknownVersion:
             # Another database has come in its place meanwhile.
             self._registered.clear()
-            message.workflow_version = await self._register(start.definition)
+            message.workflow_version = await self.register(start.definition)
             return await self._starts.add(message)
 
     async def wait(self, instance_id: uuid.UUID) -> wire.Instance:
         return await self._waits.wait(instance_id)
 
-    async def _register(self, definition: Definition) -> str:
+    async def register(self, definition: Definition) -> str:
         """Its version; first those that it starts as children are registered."""
         # Compiling takes a while, and others want to go on.
         family = await asyncio.to_thread(definition.family)

@@ -19,7 +19,7 @@ from waymark.client.handle import Handle
 from waymark.client.instance import Instance, Start, Status
 from waymark.context import Context
 from waymark.definition import Definition
-from waymark.errors import InstanceExists, InstanceNotFound
+from waymark.errors import InstanceExists, InstanceNotFound, Unsupported
 from waymark.testing import performing
 from waymark.testing.looping import LoopWorld
 from waymark.testing.mocks import _NOT_GIVEN, Mock
@@ -185,6 +185,11 @@ class Environment:
             self._world.change()
 
         await self._world.at_home(signalled())
+
+    async def schedule(self, name: str, request: Any, response: Any, definition: Definition | None) -> Any:
+        raise Unsupported(
+            "nothing fires a schedule in a test: they belong to a server\nhint: test the workflow itself: await TheWorkflow().run(…)"
+        )
 
     async def _start_all(self, starts: Sequence[Start], encoded: Sequence[bytes], programs: Sequence[int]) -> list[uuid.UUID | Exception]:
         return [self._start(*each) for each in zip(starts, encoded, programs, strict=True)]

@@ -10,6 +10,7 @@ mod hosts;
 mod idle;
 mod journal;
 mod process;
+mod schedules;
 mod site;
 mod sleepers;
 mod worker_kills;

@@ -7,6 +7,7 @@ mod claiming;
 mod commits;
 mod leases;
 mod programs;
+mod schedules;
 
 use std::sync::Arc;
 
@@ -14,7 +15,8 @@ use rustc_hash::FxHashMap;
 use uuid::Uuid;
 use waymark_runner::Lowered;
 use waymark_store::{
-    Change, Claim, Claimed, Committed, Error, Heartbeat, HeldLease, Lease, Progress, Sleep, Timestamp,
+    Change, Claim, Claimed, Committed, DueSchedules, Error, Fired, Firing, Heartbeat, HeldLease, Lease, Progress, Sleep,
+    Timestamp,
 };
 
 pub use programs::lower;
@@ -22,6 +24,7 @@ pub use programs::lower;
 use self::claiming::Claiming;
 use self::commits::Commits;
 use self::programs::Programs;
+use self::schedules::Schedules;
 use crate::Options;
 use crate::clock::{Now, micros};
 use crate::shard::{Input, News, Stuck};
@@ -39,6 +42,8 @@ pub enum FrontInput {
     Committed(u64, Result<Vec<Committed>, Error>),
     /// The answer to [`FrontCommand::DeleteFinished`].
     Deleted(Result<u64, Error>),
+    DueSchedules(Result<DueSchedules, Error>),
+    FiredSchedules(Result<Vec<Fired>, Error>),
     /// Jobs that workers here can run at the same time, as of now.
     Slots(usize),
     /// What a turn of a shard came to.
@@ -63,6 +68,10 @@ pub enum FrontCommand {
         before: Timestamp,
         limit: u32,
     },
+    DueSchedules {
+        limit: u32,
+    },
+    FireSchedules(Vec<Firing>),
     /// For a shard.
     Tell(usize, Input),
 }
@@ -74,6 +83,7 @@ pub struct Front {
     programs: Programs,
     commits: Commits,
     claiming: Claiming,
+    schedules: Schedules,
     /// The leases that a heartbeat on its way asks for, and since when.
     heartbeating: Option<(i64, Vec<Lease>)>,
     next_heartbeat_us: i64,
@@ -95,6 +105,7 @@ impl Front {
             programs: Programs::new(options.programs_max),
             commits: Commits::default(),
             claiming: Claiming::new(shards),
+            schedules: Schedules::new(),
             held: FxHashMap::default(),
             heartbeating: None,
             next_heartbeat_us: i64::MIN,
@@ -136,6 +147,8 @@ impl Front {
                     self.next_delete_us = now_us;
                 }
             }
+            FrontInput::DueSchedules(answer) => self.due_schedules(now_us, answer),
+            FrontInput::FiredSchedules(answer) => self.fired_schedules(now_us, answer),
             FrontInput::Slots(slots) => self.claiming.slots = slots,
             FrontInput::News(shard, news) => self.news(shard, news),
             FrontInput::Drain => self.drain(),
@@ -150,7 +163,7 @@ impl Front {
         let beat = (self.heartbeating.is_none() && !self.held.is_empty()).then_some(self.next_heartbeat_us);
         let may_delete = self.options.retention.is_some() && !self.deleting && !self.draining;
         let delete = may_delete.then_some(self.next_delete_us);
-        let asks = [claim, beat, delete, Some(self.next_reclaim_us)];
+        let asks = [claim, beat, delete, self.next_schedules_look(), Some(self.next_reclaim_us)];
         asks.into_iter().flatten().min().map_or(i64::MAX, |at_us| at_us.max(self.store_away_until_us))
     }
 
@@ -185,8 +198,10 @@ impl Front {
                 self.commands.push(FrontCommand::Tell(self.shard_of(id), Input::Mail(id)));
             }
             Change::Inbox(_) => self.claiming.look(),
+            Change::Schedules => self.schedules.look(),
             Change::Resync => {
                 self.claiming.look();
+                self.schedules.look();
                 self.next_heartbeat_us = i64::MIN;
             }
             // Its shard hears from the heartbeat that it has lost it.
@@ -230,6 +245,7 @@ impl Front {
             let before = Timestamp(now.calendar_us.saturating_sub(micros(retention)));
             self.commands.push(FrontCommand::DeleteFinished { before, limit: self.options.retention_batch });
         }
+        self.look_for_schedules(now_us);
         self.claim(now_us);
     }
 

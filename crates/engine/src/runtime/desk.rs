@@ -147,6 +147,10 @@ impl Desk {
                 FrontCommand::DeleteFinished { before, limit } => {
                     FrontInput::Deleted(store.delete_finished(before, limit).await)
                 }
+                FrontCommand::DueSchedules { limit } => FrontInput::DueSchedules(store.due_schedules(limit).await),
+                FrontCommand::FireSchedules(firings) => {
+                    FrontInput::FiredSchedules(store.fire_schedules(firings).await)
+                }
             };
             desk.tell(answer);
         });

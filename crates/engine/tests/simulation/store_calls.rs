@@ -108,6 +108,11 @@ impl World {
             FrontCommand::GiveBack(sleeps) => {
                 let _ = self.faulty(true, |world| now(world.store.sleep(sleeps)));
             }
+            FrontCommand::DueSchedules { limit } => {
+                let result = self.faulty(false, |world| now(world.store.due_schedules(limit)));
+                self.answer_front(host, incarnation, FrontInput::DueSchedules(result));
+            }
+            FrontCommand::FireSchedules(_) => panic!("nobody asked for it"),
             FrontCommand::DeleteFinished { .. } => panic!("nobody asked for it"),
             FrontCommand::Tell(..) => unreachable!("it does not travel"),
         }

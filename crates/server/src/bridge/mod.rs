@@ -10,6 +10,7 @@ mod error;
 mod events;
 mod mail;
 mod register;
+mod schedules;
 mod service;
 mod signature;
 mod start;

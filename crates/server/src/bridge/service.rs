@@ -8,7 +8,7 @@ use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 use waymark_proto::bridge as wire;
-use waymark_store::InstanceFilter;
+use waymark_store::{InstanceFilter, ScheduleStatus};
 
 use super::error::{self, patiently};
 use super::view::{instance_id, text};
@@ -151,6 +151,53 @@ impl wire::bridge_server::Bridge for Bridge {
         tracing::info!("a client ends this bridge");
         self.inner.identity.shutdown.cancel();
         Ok(Response::new(wire::ShutdownResponse {}))
+    }
+
+    async fn put_schedule(&self, request: Request<wire::PutScheduleRequest>) -> Answer<wire::Schedule> {
+        let wire::PutScheduleRequest { schedule, spec } = request.into_inner();
+        self.put_schedule(schedule.unwrap_or_default(), spec.unwrap_or_default()).await.map(Response::new)
+    }
+
+    async fn list_schedules(
+        &self,
+        request: Request<wire::ListSchedulesRequest>,
+    ) -> Answer<wire::ListSchedulesResponse> {
+        let schedules = self.list_schedules(request.into_inner().workflow_name).await?;
+        Ok(Response::new(wire::ListSchedulesResponse { schedules }))
+    }
+
+    async fn get_schedule(&self, request: Request<wire::ScheduleKey>) -> Answer<wire::Schedule> {
+        self.get_schedule(request.into_inner()).await.map(Response::new)
+    }
+
+    async fn delete_schedule(&self, request: Request<wire::ScheduleKey>) -> Answer<wire::DeleteScheduleResponse> {
+        self.delete_schedule(request.into_inner()).await?;
+        Ok(Response::new(wire::DeleteScheduleResponse {}))
+    }
+
+    async fn pause_schedule(&self, request: Request<wire::ScheduleKey>) -> Answer<wire::Schedule> {
+        self.set_schedule_status(request.into_inner(), ScheduleStatus::Paused).await.map(Response::new)
+    }
+
+    async fn resume_schedule(&self, request: Request<wire::ScheduleKey>) -> Answer<wire::Schedule> {
+        self.set_schedule_status(request.into_inner(), ScheduleStatus::Active).await.map(Response::new)
+    }
+
+    async fn trigger_schedule(
+        &self,
+        request: Request<wire::TriggerScheduleRequest>,
+    ) -> Answer<wire::TriggerScheduleResponse> {
+        let wire::TriggerScheduleRequest { schedule, instance_id } = request.into_inner();
+        let instance_id = self.trigger_schedule(schedule.unwrap_or_default(), &instance_id).await?;
+        Ok(Response::new(wire::TriggerScheduleResponse { instance_id: instance_id.as_bytes().to_vec() }))
+    }
+
+    async fn backfill_schedule(
+        &self,
+        request: Request<wire::BackfillScheduleRequest>,
+    ) -> Answer<wire::BackfillScheduleResponse> {
+        let wire::BackfillScheduleRequest { schedule, from_us, to_us } = request.into_inner();
+        self.backfill_schedule(schedule.unwrap_or_default(), from_us, to_us).await.map(Response::new)
     }
 }
 

@@ -22,7 +22,7 @@ const TAGS_MAX: usize = 64;
 const DEFAULT_QUEUE: &str = "default";
 const DEFAULT_PRIORITY: u8 = 1;
 /// The last microsecond of the year 9999: what databases and languages agree on.
-const START_AT_MAX_US: i64 = 253_402_300_799_999_999;
+pub(super) const START_AT_MAX_US: i64 = 253_402_300_799_999_999;
 
 impl Bridge {
     pub(super) async fn start(&self, starts: Vec<Start>) -> Result<Vec<StartResult>, Status> {
@@ -62,7 +62,7 @@ impl Bridge {
 }
 
 /// What is wrong with a start whatever its workflow is.
-fn shape_problem(start: &Start, payload_bytes_max: usize) -> Option<Refusal> {
+pub(super) fn shape_problem(start: &Start, payload_bytes_max: usize) -> Option<Refusal> {
     let bad = |message: String| Some(refusal(Reason::BadRequest, message));
     if start.workflow_name.is_empty() {
         return bad("no workflow is named\nhint: set workflow_name".into());
@@ -122,7 +122,7 @@ fn shape_problem(start: &Start, payload_bytes_max: usize) -> Option<Refusal> {
 }
 
 /// The row, for a start that fits what its workflow takes.
-fn new_instance(start: Start, known: &Known) -> Result<NewInstance, Refusal> {
+pub(super) fn new_instance(start: Start, known: &Known) -> Result<NewInstance, Refusal> {
     inputs_problem(&start, known).map_err(|problem| refusal(Reason::BadInputs, problem))?;
     // Made once: however often the commit is tried, it starts one instance.
     let instance_id = Uuid::from_slice(&start.instance_id).unwrap_or_else(|_| Uuid::now_v7());

@@ -3,6 +3,7 @@
 mod harness;
 mod mail;
 mod register;
+mod schedules;
 mod serving;
 mod start;
 mod wait;

@@ -11,6 +11,7 @@ mod mail;
 mod progress;
 mod races;
 mod rewrites;
+mod schedules;
 mod searches;
 mod versions;
 
@@ -91,6 +92,11 @@ cases! {
     rewrites::rewriting_takes_the_instance_from_its_owner,
     rewrites::what_has_finished_goes_on,
     rewrites::a_taken_key_or_a_later_event_refuses_a_rewrite,
+    schedules::schedules_are_put_by_who_saw_them_last,
+    schedules::due_schedules_come_with_all_it_takes,
+    schedules::a_firing_happens_once,
+    schedules::hosts_that_fire_at_once_fire_once,
+    schedules::a_firing_tells_who_is_to_end,
     searches::every_field_finds,
     searches::pages_are_stable_under_writes,
     searches::text_is_found_in_contents,

@@ -10,6 +10,7 @@ mod pool;
 mod progress;
 mod rewrite;
 mod row;
+mod schedules;
 mod session;
 mod template;
 mod versions;
@@ -264,6 +265,46 @@ impl Store for PostgresStore {
         // Whoever has one in hand learns it by looking.
         self.changed(dropped.values().any(|leased| *leased).then_some(Change::Actions));
         Ok(keys.iter().map(|key| dropped.get(key) == Some(&false)).collect())
+    }
+
+    async fn put_schedule(&self, put: PutSchedule) -> Result<Option<WorkflowSchedule>> {
+        let stored = schedules::put(&self.database, &put).await?;
+        self.changed(stored.is_some().then_some(Change::Schedules));
+        Ok(stored)
+    }
+
+    async fn read_schedule(&self, key: ScheduleKey) -> Result<Option<DueSchedule>> {
+        schedules::read(&self.database, &key).await
+    }
+
+    async fn list_schedules(&self, workflow_name: Option<&str>) -> Result<Vec<WorkflowSchedule>> {
+        schedules::list(&self.database, workflow_name).await
+    }
+
+    async fn delete_schedule(&self, key: ScheduleKey) -> Result<bool> {
+        schedules::delete(&self.database, &key).await
+    }
+
+    async fn due_schedules(&self, limit: u32) -> Result<DueSchedules> {
+        schedules::due(&self.database, limit).await
+    }
+
+    async fn fire_schedules(&self, batch: Vec<Firing>) -> Result<Vec<Fired>> {
+        let mut answers = Vec::with_capacity(batch.len());
+        for firing in &batch {
+            match schedules::fire(&self.database, firing).await {
+                Ok((fired, changes)) => {
+                    self.changed(changes);
+                    answers.push(fired);
+                }
+                Err(Error::Refused { reason }) => answers.push(Fired::Refused { reason }),
+                Err(Error::Unavailable { reason }) if !answers.is_empty() => {
+                    return Err(Error::OutcomeUnknown { reason });
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(answers)
     }
 
     async fn delete_finished(&self, before: Timestamp, limit: u32) -> Result<u64> {

@@ -23,7 +23,7 @@ pub(super) fn queue(write: &mut Write<'_>, batch: &[NewInstance]) -> Result<Vec<
     write.each(batch, queue_whole, |reason| Queued::Refused { reason })
 }
 
-fn queue_whole(write: &mut Write<'_>, new: &NewInstance) -> Result<Queued> {
+pub(super) fn queue_whole(write: &mut Write<'_>, new: &NewInstance) -> Result<Queued> {
     if let Err(reason) = validate::instance(new) {
         return Ok(Queued::Refused { reason });
     }

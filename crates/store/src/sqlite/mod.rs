@@ -9,6 +9,7 @@ mod leases;
 mod progress;
 mod rewrite;
 mod row;
+mod schedules;
 mod versions;
 mod workers;
 mod writer;
@@ -239,6 +240,33 @@ impl Store for SqliteStore {
 
     async fn drop_actions(&self, keys: Vec<ActionKey>) -> Result<Vec<bool>> {
         self.write(move |write| keys.iter().map(|key| actions::remove(write, key)).collect()).await
+    }
+
+    async fn put_schedule(&self, put: PutSchedule) -> Result<Option<WorkflowSchedule>> {
+        self.write(move |write| schedules::put(write, &put)).await
+    }
+
+    async fn read_schedule(&self, key: ScheduleKey) -> Result<Option<DueSchedule>> {
+        let now = (self.clock)();
+        self.read(move |connection| schedules::read(connection, &key, now)).await
+    }
+
+    async fn list_schedules(&self, workflow_name: Option<&str>) -> Result<Vec<WorkflowSchedule>> {
+        let workflow_name = workflow_name.map(str::to_string);
+        self.read(move |connection| schedules::list(connection, workflow_name.as_deref())).await
+    }
+
+    async fn delete_schedule(&self, key: ScheduleKey) -> Result<bool> {
+        self.write(move |write| schedules::delete(write, &key)).await
+    }
+
+    async fn due_schedules(&self, limit: u32) -> Result<DueSchedules> {
+        let now = (self.clock)();
+        self.read(move |connection| schedules::due(connection, now, limit)).await
+    }
+
+    async fn fire_schedules(&self, batch: Vec<Firing>) -> Result<Vec<Fired>> {
+        self.write(move |write| write.each(&batch, schedules::fire, |reason| Fired::Refused { reason })).await
     }
 
     async fn delete_finished(&self, before: Timestamp, limit: u32) -> Result<u64> {
