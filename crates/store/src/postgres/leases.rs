@@ -59,27 +59,27 @@ const CLAIM: &str = "
 
 /// What becomes of picked rows: most are leased; one that was claimed too often is stuck; and one whose workflow is paused is parked, out of
 /// the way of later claims until the pause ends. Nothing of that is looked for while nothing is paused.
-pub(super) const TAKE: &str = "
+const TAKE: &str = "
     paused AS MATERIALIZED (
         SELECT workflow_name FROM paused_workflows FOR SHARE
     ), parked AS MATERIALIZED (
         SELECT r.instance_id FROM picked JOIN runner_instances r USING (instance_id)
         WHERE (SELECT EXISTS (SELECT 1 FROM paused)) AND r.workflow_name IN (SELECT workflow_name FROM paused)
+    ), judged AS MATERIALIZED (
+        SELECT picked.*, CASE WHEN picked.instance_id = ANY (ARRAY(SELECT instance_id FROM parked)) THEN 'parked'
+                              WHEN picked.claims < $6::integer THEN 'leased' ELSE 'stuck' END AS fate
+        FROM picked
     ), claimed AS (
         UPDATE queued_instances q
-        SET lock_uuid = CASE fate.name WHEN 'leased' THEN $3::uuid END,
-            lock_owner = CASE fate.name WHEN 'leased' THEN $4::text END,
-            lock_expires_at = CASE fate.name WHEN 'leased' THEN clock_timestamp() + $5::double precision * interval '1 microsecond' END,
-            scheduled_at = CASE fate.name WHEN 'leased' THEN q.scheduled_at ELSE 'infinity' END,
-            parked_due_at = CASE fate.name WHEN 'parked' THEN coalesce(q.parked_due_at, q.scheduled_at) END,
-            stuck = fate.name = 'stuck',
-            claims = CASE fate.name WHEN 'parked' THEN q.claims ELSE q.claims + 1 END{IS_NEW}
-        FROM picked, LATERAL (
-            SELECT CASE WHEN picked.instance_id = ANY (ARRAY(SELECT instance_id FROM parked)) THEN 'parked'
-                        WHEN picked.claims < $6::integer THEN 'leased' ELSE 'stuck' END AS name
-        ) AS fate
-        WHERE q.instance_id = picked.instance_id
-        RETURNING q.instance_id, fate.name AS fate, q.claims
+        SET lock_uuid = CASE j.fate WHEN 'leased' THEN $3::uuid END,
+            lock_owner = CASE j.fate WHEN 'leased' THEN $4::text END,
+            lock_expires_at = CASE j.fate WHEN 'leased' THEN clock_timestamp() + $5::double precision * interval '1 microsecond' END,
+            scheduled_at = CASE j.fate WHEN 'leased' THEN q.scheduled_at ELSE 'infinity' END,
+            parked_due_at = CASE j.fate WHEN 'parked' THEN coalesce(q.parked_due_at, q.scheduled_at) END,
+            stuck = j.fate = 'stuck',
+            claims = CASE j.fate WHEN 'parked' THEN q.claims ELSE q.claims + 1 END{SET}
+        FROM judged j WHERE q.instance_id = j.instance_id
+        RETURNING q.instance_id, j.fate, q.claims{RETURNING}
     ), given_up AS (
         UPDATE runner_instances r
         SET status = 'stuck', stuck_reason = format('claimed %s times without progress', claimed.claims - 1)
@@ -104,8 +104,13 @@ const CLAIMED_ACTIONS: &str = "
     SELECT a.instance_id, a.execution_id, a.attempt FROM queued_instances q JOIN queued_actions a USING (instance_id)
     WHERE q.lock_uuid = $1 ORDER BY a.instance_id, a.id";
 
+/// With more to set and to return.
+pub(super) fn take(set: &str, returning: &str) -> String {
+    TAKE.replace("{SET}", set).replace("{RETURNING}", returning)
+}
+
 fn claim_sql() -> String {
-    CLAIM.replace("{TAKE}", &TAKE.replace("{IS_NEW}", "")).replace("{LAST_PRIORITY}", &(PRIORITY_LEVELS - 1).to_string())
+    CLAIM.replace("{TAKE}", &take("", "")).replace("{LAST_PRIORITY}", &(PRIORITY_LEVELS - 1).to_string())
 }
 
 #[cfg(feature = "conformance")]

@@ -27,15 +27,20 @@ walk AS (
     SELECT w.place + 1, next.lap, next.queue_key, next.priority, next.is_new, next.scheduled_at
     FROM walk w CROSS JOIN settings s CROSS JOIN LATERAL (
         SELECT * FROM (
-            (SELECT w.lap, q.queue_key, q.priority, q.is_new, q.scheduled_at FROM queued_instances q
+            (SELECT 0 AS lap, q.queue_key, q.priority, q.is_new, q.scheduled_at FROM queued_instances q
              WHERE q.lock_uuid IS NULL AND q.queue_key IS NOT NULL AND q.scheduled_at < 'infinity' AND q.queue = $1::text
-               AND (q.queue_key, q.priority, q.is_new) > (w.queue_key, w.priority, w.is_new)
-               AND (w.lap = 0 OR q.queue_key <= s.cursor)
+               AND w.lap = 0 AND (q.queue_key, q.priority, q.is_new) > (w.queue_key, w.priority, w.is_new)
              ORDER BY q.queue_key, q.priority, q.is_new, q.scheduled_at LIMIT 1)
             UNION ALL
-            (SELECT 1, q.queue_key, q.priority, q.is_new, q.scheduled_at FROM queued_instances q
+            (SELECT 1 AS lap, q.queue_key, q.priority, q.is_new, q.scheduled_at FROM queued_instances q
              WHERE q.lock_uuid IS NULL AND q.queue_key IS NOT NULL AND q.scheduled_at < 'infinity' AND q.queue = $1::text
                AND w.lap = 0 AND q.queue_key <= s.cursor
+             ORDER BY q.queue_key, q.priority, q.is_new, q.scheduled_at LIMIT 1)
+            UNION ALL
+            (SELECT 1 AS lap, q.queue_key, q.priority, q.is_new, q.scheduled_at FROM queued_instances q
+             WHERE q.lock_uuid IS NULL AND q.queue_key IS NOT NULL AND q.scheduled_at < 'infinity' AND q.queue = $1::text
+               AND w.lap = 1 AND q.queue_key <= s.cursor
+               AND (q.queue_key, q.priority, q.is_new) > (w.queue_key, w.priority, w.is_new)
              ORDER BY q.queue_key, q.priority, q.is_new, q.scheduled_at LIMIT 1)
         ) AS either LIMIT 1
     ) AS next
@@ -58,7 +63,10 @@ keys AS MATERIALIZED (
                                       * s.key_rate / s.key_rate_period_us, s.key_rate)) AS tokens
     FROM settings s
     CROSS JOIN (SELECT queue_key, min(place) AS place, bool_or(is_new) AS has_new FROM due GROUP BY queue_key) AS d
-    LEFT JOIN queue_buckets b ON s.key_rate IS NOT NULL AND b.queue = $1::text AND b.scope = 1 AND b.queue_key = d.queue_key
+    LEFT JOIN LATERAL (
+        SELECT b.tokens, b.filled_at FROM queue_buckets b
+        WHERE s.key_rate IS NOT NULL AND b.queue = $1::text AND b.scope = 1 AND b.queue_key = d.queue_key LIMIT 1
+    ) AS b ON true
 ),
 share AS MATERIALIZED (
     SELECT greatest(2 * $2::bigint / greatest(count(*), 1), 1) AS share FROM keys WHERE free > 0
@@ -95,14 +103,13 @@ chosen AS MATERIALIZED (
 ),
 -- Mail or a termination may be writing one of them: it has its turn next time.
 picked AS MATERIALIZED (
-    SELECT q.instance_id, q.claims FROM queued_instances q
+    SELECT q.instance_id, q.claims, q.queue_key, q.is_new FROM queued_instances q
     WHERE q.instance_id = ANY (ARRAY(SELECT instance_id FROM chosen)) AND q.lock_uuid IS NULL
     ORDER BY q.instance_id FOR UPDATE SKIP LOCKED
 ),
 {TAKE},
 paid AS MATERIALIZED (
-    SELECT c.queue_key, count(*) AS tokens FROM claimed JOIN chosen c USING (instance_id)
-    WHERE claimed.fate = 'leased' AND c.is_new GROUP BY c.queue_key
+    SELECT c.queue_key, count(*) AS tokens FROM claimed c WHERE c.fate = 'leased' AND c.was_new GROUP BY c.queue_key
 ),
 key_buckets AS (
     INSERT INTO queue_buckets (queue, scope, queue_key, tokens, filled_at, full_at)

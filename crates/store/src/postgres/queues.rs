@@ -6,7 +6,7 @@ use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
 use uuid::Uuid;
 
-use super::leases::{Found, TAKE};
+use super::leases::{Found, take};
 use super::pool::Database;
 use super::row::get;
 use crate::queues::{WALK_MAX, gather, limited_lock};
@@ -34,7 +34,8 @@ pub(super) async fn claim(database: &Database, claim: &Claim, queue: &str, limit
     let limit = i64::from(limit);
     let values: [&(dyn ToSql + Sync); 7] =
         [&queue, &limit, &lock_uuid, &claim.engine, &lease_us, &claims_max, &walk_max];
-    let sql = CLAIM.replace("{TAKE}", &TAKE.replace("{IS_NEW}", ", is_new = q.is_new AND fate.name <> 'leased'"));
+    let set = ", is_new = q.is_new AND j.fate <> 'leased'";
+    let sql = CLAIM.replace("{TAKE}", &take(set, ", q.queue_key, j.is_new AS was_new"));
     let rows = database.write_locked(&format!("waymark queue {queue}"), &sql, &values).await?;
     let first = rows.first();
     let wait_us: Option<f64> = first.map(|row| get(row, "wait_us")).transpose()?.flatten();
