@@ -24,7 +24,7 @@ from workplace import ROOT, Workplace, workplace
 from waymark.testing import Environment
 
 EXAMPLES = ROOT / "examples"
-NAMES = ["agent", "fastapi_app", "order_saga", "pipeline"]
+NAMES = ["agent", "fastapi_app", "order_saga", "pipeline", "tenants"]
 
 
 @pytest.fixture
@@ -164,6 +164,19 @@ def test_a_pipeline_for_real(place: Workplace) -> None:
     assert "1572 rows of 300 files, 10932.75 in total" in said
     assert "ConnectionError: 20240517-0009.csv, 20240517-0109.csv, 20240517-0209.csv" in said
     assert (result["rows"], result["day"]) == (1572, "2024-05-17")
+
+
+@pytest.mark.parametrize("place", ["tenants"], indirect=True)
+def test_tenants_for_real(place: Workplace) -> None:
+    said, result = run_as_said(place, "tenants")
+    assert said.splitlines() == [
+        "default: 2 of a key at once",
+        "acme: 8 reports, 2 at once",
+        "globex: 2 reports, 2 at once",
+        "initech: 2 reports, 2 at once",
+        "the last one was acme's",
+    ]
+    assert (result["tenant"], result["number"]) == ("acme", 1)
 
 
 @pytest.mark.parametrize("place", ["fastapi_app"], indirect=True)

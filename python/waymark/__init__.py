@@ -30,6 +30,23 @@ from waymark.client.control import (
     terminate_instances,
 )
 from waymark.client.errors import InstanceFinished, ResultTimeout, StartRefused, WorkflowCancelled, WorkflowFailed
+from waymark.client.queues import (
+    Queue,
+    Rate,
+    list_paused_workflows,
+    list_queues,
+    list_queues_sync,
+    pause_queue,
+    pause_queue_sync,
+    pause_workflow,
+    pause_workflow_sync,
+    resume_queue,
+    resume_queue_sync,
+    resume_workflow,
+    resume_workflow_sync,
+    set_queue,
+    set_queue_sync,
+)
 from waymark.context import current
 from waymark.depends import Depends
 from waymark.errors import (
@@ -75,6 +92,8 @@ __all__ = [
     "NonRetryable",
     "PayloadError",
     "PayloadTooLarge",
+    "Queue",
+    "Rate",
     "ResultTimeout",
     "RetryPolicy",
     "StartRefused",
@@ -95,10 +114,23 @@ __all__ = [
     "iterate_instances",
     "list_instances",
     "list_instances_sync",
+    "list_paused_workflows",
+    "list_queues",
+    "list_queues_sync",
     "pause_instances",
+    "pause_queue",
+    "pause_queue_sync",
+    "pause_workflow",
+    "pause_workflow_sync",
     "register_codec",
     "resume_instances",
+    "resume_queue",
+    "resume_queue_sync",
+    "resume_workflow",
+    "resume_workflow_sync",
     "retry_instances",
+    "set_queue",
+    "set_queue_sync",
     "terminate_instances",
     "workflow",
 ]

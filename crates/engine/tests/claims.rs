@@ -39,7 +39,7 @@ fn instance(claims: u32) -> ClaimedInstance {
 }
 
 fn claimed(instances: Vec<ClaimedInstance>, next_due_in: Option<Duration>) -> FrontInput {
-    FrontInput::Claimed(Ok(Claimed { instances, next_due_in }))
+    FrontInput::Claimed(Ok(Claimed { instances, next_due_in, is_limited: false }))
 }
 
 #[test]

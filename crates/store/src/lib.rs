@@ -51,8 +51,8 @@ pub use error::{Error, Result};
 pub use faulty::{Fault, FaultyStore, Schedule};
 pub use inbox::{Delivery, InboxRow, InboxView, Message};
 pub use instances::{
-    Ending, Instance, InstanceFilter, InstancePage, InstanceState, LogRow, NewInstance, OnConflict, PRIORITY_LEVELS, Parent,
-    Queued, Snapshot, Status,
+    Ending, Instance, InstanceFilter, InstancePage, InstanceState, LogRow, NewInstance, OnConflict, PRIORITY_LEVELS,
+    Parent, Queued, Snapshot, Status,
 };
 pub use leases::{Claim, Claimed, ClaimedInstance, Heartbeat, HeldLease, Lease, SeqUnderLease, Sleep};
 pub use progress::{Committed, Next, Progress};

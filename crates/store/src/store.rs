@@ -10,8 +10,8 @@ use uuid::Uuid;
 use crate::{
     ActionKey, ActionSettlement, Changes, Claim, ClaimActions, Claimed, ClaimedAction, Committed, Delivery, Heartbeat,
     HeldLease, InboxView, Instance, InstanceFilter, InstancePage, InstanceState, Lease, LogRow, Message, NewInstance,
-    NewVersion, Progress, Put, PutAction, Queue, QueueSettings, Queued, Registered, Result, Rewrite, Rewritten, SeqUnderLease, Sleep,
-    Terminated, Termination, Timestamp, VersionRef, WorkerStatus, WorkflowVersion,
+    NewVersion, Progress, Put, PutAction, Queue, QueueSettings, Queued, Registered, Result, Rewrite, Rewritten,
+    SeqUnderLease, Sleep, Terminated, Termination, Timestamp, VersionRef, WorkerStatus, WorkflowVersion,
 };
 
 #[async_trait]

@@ -17,6 +17,8 @@ pub(super) struct Claiming {
     /// There may be work.
     hungry: bool,
     next_us: i64,
+    /// Claims of queues with limits are dear, and there is news of them at every end: they are so far apart.
+    not_before_us: i64,
     /// An instance that was claimed often without progress, and until when it is suspected to take its hosts down. Nothing is claimed
     /// beside it.
     suspect: Option<(Uuid, i64)>,
@@ -53,6 +55,7 @@ impl Claiming {
             asking: None,
             hungry: true,
             next_us: i64::MIN,
+            not_before_us: i64::MIN,
             suspect: None,
             loads: vec![Load::default(); shards],
             slots: 0,
@@ -95,6 +98,9 @@ impl Front {
         }
         match self.claiming.suspect {
             Some((_, until_us)) if self.now_us < until_us => Some(until_us),
+            _ if self.claiming.hungry => {
+                (self.room() > 0).then(|| self.claiming.next_us.min(self.claiming.not_before_us))
+            }
             _ => (self.room() > 0).then_some(self.claiming.next_us),
         }
     }
@@ -107,7 +113,7 @@ impl Front {
         // Whoever is nearly full waits for a batch that is worth it, or for the next look.
         let batch = (self.options.claim_batch as usize).min(self.options.instances_max);
         let is_wanted = (self.claiming.hungry && room >= batch.div_ceil(4)) || now_us >= self.claiming.next_us;
-        if room == 0 || !is_wanted {
+        if room == 0 || !is_wanted || now_us < self.claiming.not_before_us {
             return;
         }
         let limit = self.options.claim_batch.min(u32::try_from(room).unwrap_or(u32::MAX));
@@ -125,13 +131,14 @@ impl Front {
 
     pub(super) fn claimed(&mut self, now_us: i64, claimed: Result<Claimed, Error>) {
         let Some((limit, since_us)) = self.claiming.asking.take() else { return };
-        let Claimed { instances, next_due_in } = match claimed {
+        let Claimed { instances, next_due_in, is_limited } = match claimed {
             Ok(claimed) => claimed,
             Err(_) => return self.store_away(now_us),
         };
         if self.draining {
             return self.give_back(instances);
         }
+        self.claiming.not_before_us = if is_limited { now_us + micros(self.options.claim_spacing) } else { i64::MIN };
         // A full batch means that there is more. Otherwise we know when the next one is due, and are there; a little late, so that
         // those that are due one after the other come together.
         if instances.len() >= limit as usize {

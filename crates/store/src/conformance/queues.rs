@@ -245,7 +245,9 @@ pub(super) async fn rates_limit_how_many_begin(subject: Subject) {
     assert_eq!(subject.claim_all(10).await.len(), 0, "ending one gives no token back");
 
     // Tokens come back with time.
-    subject.put(QueueSettings { key_rate: Some(Rate { count: 2, period: Duration::from_millis(2) }), ..settings() }).await;
+    subject
+        .put(QueueSettings { key_rate: Some(Rate { count: 2, period: Duration::from_millis(2) }), ..settings() })
+        .await;
     let mut rest = 0;
     while rest < 2 {
         rest += subject.claim(10).await.len();

@@ -9,11 +9,11 @@ use uuid::Uuid;
 use super::pool::Database;
 use super::rewrite;
 use super::row::{LOG_COLUMNS, get, log_row, parent};
-use crate::time::micros;
 use crate::search::{self, Bound, Dialect};
+use crate::time::micros;
 use crate::{
-    Change, Error, Instance, InstanceFilter, InstancePage, InstanceState, LogRow, NewInstance, OnConflict, Queued, Result, Snapshot,
-    Status, Timestamp, tags, validate,
+    Change, Error, Instance, InstanceFilter, InstancePage, InstanceState, LogRow, NewInstance, OnConflict, Queued,
+    Result, Snapshot, Status, Timestamp, tags, validate,
 };
 
 const COLUMNS: &str = "r.instance_id, r.workflow_version_id, r.workflow_name, v.workflow_version, r.status, r.user_key,
@@ -174,7 +174,8 @@ async fn queue_alone(database: &Database, new: &NewInstance) -> Result<(Queued, 
         let transaction = database.begin().await?;
         if let OnConflict::Replace(Some(termination)) = &new.on_conflict {
             // Only whoever has the key now, and not when this very start was made already.
-            let holder = "SELECT 1 FROM runner_instances r JOIN workflow_versions v ON v.workflow_name = r.workflow_name
+            let holder =
+                "SELECT 1 FROM runner_instances r JOIN workflow_versions v ON v.workflow_name = r.workflow_name
                 WHERE v.id = $1 AND r.instance_id = $2 AND r.user_key = $3 AND r.finished_at IS NULL
                   AND NOT EXISTS (SELECT 1 FROM runner_instances same WHERE same.instance_id = $4)";
             let values: [&(dyn ToSql + Sync); 4] =

@@ -253,10 +253,7 @@ impl Drop for Transaction {
     }
 }
 
-async fn prepare(
-    client: &Client,
-    statements: &[&str],
-) -> std::result::Result<Vec<Statement>, tokio_postgres::Error> {
+async fn prepare(client: &Client, statements: &[&str]) -> std::result::Result<Vec<Statement>, tokio_postgres::Error> {
     let mut prepared = Vec::new();
     for sql in statements {
         prepared.push(client.prepare_cached(sql).await?);

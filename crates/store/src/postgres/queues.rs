@@ -105,9 +105,8 @@ pub(super) async fn put(database: &Database, settings: &QueueSettings) -> Result
 pub(super) async fn pause(database: &Database, name: &str, paused: bool) -> Result<bool> {
     let was = "SELECT 1 FROM queues WHERE name = $1 AND paused FOR UPDATE";
     let upsert = "INSERT INTO queues AS q (name, paused) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET paused = excluded.paused";
-    let answers = database
-        .transaction(&[(was, &[&name]), (upsert, &[&name, &paused]), (FORGET_PLAIN, &[&name])])
-        .await?;
+    let answers =
+        database.transaction(&[(was, &[&name]), (upsert, &[&name, &paused]), (FORGET_PLAIN, &[&name])]).await?;
     Ok(answers[0].is_empty() == paused)
 }
 

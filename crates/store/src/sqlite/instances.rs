@@ -9,8 +9,8 @@ use super::writer::Write;
 use crate::change::is_soon;
 use crate::search::{self, Bound, Dialect};
 use crate::{
-    Change, Instance, InstanceFilter, InstancePage, InstanceState, LogRow, NewInstance, OnConflict, Queued, Result, Snapshot,
-    Status, Timestamp, tags, validate,
+    Change, Instance, InstanceFilter, InstancePage, InstanceState, LogRow, NewInstance, OnConflict, Queued, Result,
+    Snapshot, Status, Timestamp, tags, validate,
 };
 
 const COLUMNS: &str = "r.instance_id, r.workflow_version_id, r.workflow_name, v.workflow_version, r.status, r.user_key,

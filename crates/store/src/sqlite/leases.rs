@@ -5,9 +5,9 @@ use std::time::Duration;
 use rusqlite::{Connection, OptionalExtension, params};
 use uuid::Uuid;
 
+use super::queues::{self, SetQueue};
 use super::row::{failed, parent};
 use super::writer::Write;
-use super::queues::{self, SetQueue};
 use super::{actions, inbox, instances, limited};
 use crate::change::is_soon;
 use crate::queues::limited_lock;

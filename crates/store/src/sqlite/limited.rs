@@ -126,14 +126,20 @@ pub(super) fn claim(
 
 fn leased(write: &Write<'_>, queue: &str, key: Option<&str>, most: u32) -> Result<usize> {
     let count: u32 = match key {
-        Some(key) => write.connection.prepare_cached(
-            "SELECT count(*) FROM (SELECT 1 FROM queued_instances
+        Some(key) => write
+            .connection
+            .prepare_cached(
+                "SELECT count(*) FROM (SELECT 1 FROM queued_instances
              WHERE lock_uuid IS NOT NULL AND queue_key IS NOT NULL AND queue = ?1 AND queue_key = ?2 LIMIT ?3)",
-        ).and_then(|mut statement| statement.query_row(params![queue, key, most], |row| row.get(0))),
-        None => write.connection.prepare_cached(
-            "SELECT count(*) FROM (SELECT 1 FROM queued_instances
+            )
+            .and_then(|mut statement| statement.query_row(params![queue, key, most], |row| row.get(0))),
+        None => write
+            .connection
+            .prepare_cached(
+                "SELECT count(*) FROM (SELECT 1 FROM queued_instances
              WHERE lock_uuid IS NOT NULL AND queue_key IS NOT NULL AND queue = ?1 LIMIT ?2)",
-        ).and_then(|mut statement| statement.query_row(params![queue, most], |row| row.get(0))),
+            )
+            .and_then(|mut statement| statement.query_row(params![queue, most], |row| row.get(0))),
     }
     .map_err(failed)?;
     Ok(count as usize)

@@ -89,7 +89,8 @@ fn forget_plain(connection: &Connection, name: &str) -> Result<()> {
 
 pub(super) fn pause(write: &mut Write<'_>, name: &str, paused: bool) -> Result<bool> {
     let was = find(write.connection, name)?.is_some_and(|queue| queue.paused);
-    let upsert = "INSERT INTO queues (name, paused) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET paused = excluded.paused";
+    let upsert =
+        "INSERT INTO queues (name, paused) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET paused = excluded.paused";
     write.connection.execute(upsert, params![name, paused]).map_err(failed)?;
     forget_plain(write.connection, name)?;
     if !paused {
@@ -148,7 +149,9 @@ pub(super) fn list(connection: &Connection, now: Timestamp, keys_max: u32) -> Re
 pub(super) fn tokens(write: &Write<'_>, queue: &str, key: Option<&str>, rate: Rate) -> Result<f64> {
     let stored: Option<(f64, Timestamp)> = write
         .connection
-        .prepare_cached("SELECT tokens, filled_at FROM queue_buckets WHERE queue = ?1 AND scope = ?2 AND queue_key = ?3")
+        .prepare_cached(
+            "SELECT tokens, filled_at FROM queue_buckets WHERE queue = ?1 AND scope = ?2 AND queue_key = ?3",
+        )
         .and_then(|mut statement| {
             let values = params![queue, key.is_some(), key.unwrap_or_default()];
             statement.query_row(values, |row| Ok((row.get(0)?, row.get(1)?))).optional()
