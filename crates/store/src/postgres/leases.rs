@@ -63,7 +63,9 @@ const TAKE: &str = "
     paused AS MATERIALIZED (
         SELECT workflow_name FROM paused_workflows FOR SHARE
     ), parked AS MATERIALIZED (
-        SELECT r.instance_id FROM picked JOIN runner_instances r USING (instance_id)
+        SELECT picked.instance_id FROM picked, LATERAL (
+            SELECT r.workflow_name FROM runner_instances r WHERE r.instance_id = picked.instance_id OFFSET 0
+        ) AS r
         WHERE (SELECT EXISTS (SELECT 1 FROM paused)) AND r.workflow_name IN (SELECT workflow_name FROM paused)
     ), judged AS MATERIALIZED (
         SELECT picked.*, CASE WHEN picked.instance_id = ANY (ARRAY(SELECT instance_id FROM parked)) THEN 'parked'
