@@ -19,7 +19,7 @@ class Nap(Workflow):
         return "rested"
 
 
-PROGRAM = '''
+PROGRAM = """
 import asyncio
 import time
 
@@ -96,7 +96,7 @@ async def main():
 
 
 asyncio.run(main())
-'''
+"""
 
 
 def test_queues_for_real(tmp_path: pathlib.Path) -> None:

@@ -34,6 +34,7 @@ fn instance(claims: u32) -> ClaimedInstance {
         wake_seq: 0,
         claims,
         scheduled_at: Timestamp(0),
+        deadline_at: None,
         created_at: Timestamp(0),
     }
 }

@@ -24,7 +24,9 @@ def main() -> int:
     parser.add_argument("--input", default="{}", metavar="JSON", help="inputs by parameter: JSON, or @FILE")
     parser.add_argument("--id", help="a key of your own: a second start with it finds the first, while that is live")
     parser.add_argument("--on-conflict", choices=["reject", "existing", "replace"], help="what becomes of the start when its id is taken")
-    parser.add_argument("--unique-for", type=float, metavar="SECONDS", help="for so long the id stays taken after its instance has finished")
+    parser.add_argument(
+        "--unique-for", type=float, metavar="SECONDS", help="for so long the id stays taken after its instance has finished"
+    )
     parser.add_argument("--no-wait", action="store_true", help="print the instance's id and don't wait for its result")
     parser.add_argument("--json", action="store_true", help="print the outcome as one JSON object")
     options = parser.parse_args()

@@ -153,7 +153,7 @@ def resume_workflow_sync(workflow: str | type) -> bool:
 
 
 def _name(workflow: str | type) -> str:
-    from waymark.definition import definition_of
+    from waymark.workflow import definition_of
 
     return definition_of(workflow).name if isinstance(workflow, type) else workflow
 
