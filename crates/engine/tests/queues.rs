@@ -1,5 +1,5 @@
 //! Limits under load: two engines on one Postgres, many keys, and somebody who looks all the time whether a key has more leases than it
-//! may. `KEYS`, `PER_KEY` and `ACTION_MS` make it larger.
+//! may. `KEYS`, `PER_KEY` and `ACTION_MS` make it larger; `WITHOUT_LOCK=1` shows that it fails where claims don't wait for each other.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -29,6 +29,11 @@ const TRIGGER: &str = "
     END $$;
     CREATE TRIGGER count_leases AFTER UPDATE ON queued_instances FOR EACH ROW
         WHEN (OLD.lock_uuid IS NULL AND NEW.lock_uuid IS NOT NULL) EXECUTE FUNCTION count_leases()";
+
+/// To see that the limits would not hold: nobody waits for anybody.
+const WITHOUT_LOCK: &str = "
+    CREATE FUNCTION public.pg_advisory_xact_lock(bigint) RETURNS void LANGUAGE sql AS 'SELECT';
+    DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET search_path = public, pg_catalog', current_database()); END $$";
 
 /// Takes as long as it is told to for everything.
 struct Workers {
@@ -64,7 +69,12 @@ async fn limits_hold_under_load_and_cost_little() {
     let connect = || PostgresStore::connect(&url, PostgresOptions::default());
     let watcher = connect().await.unwrap();
     watcher.run_sql(TRIGGER).await.unwrap();
-    start(&watcher, keys, per_key).await;
+    if std::env::var("WITHOUT_LOCK").is_ok() {
+        watcher.run_sql(WITHOUT_LOCK).await.unwrap();
+    }
+    // Half of them come later, and go first: what is to be claimed next changes all the time.
+    let version = register(&watcher).await;
+    let late = start(&watcher, version, keys, per_key / 2).await;
 
     let shutdown = CancellationToken::new();
     let done: Arc<AtomicU64> = Arc::default();
@@ -77,9 +87,18 @@ async fn limits_hold_under_load_and_cost_little() {
         let run = runtime::run(store, options, workers, shutdown.clone());
         engines.push(tokio::spawn(run));
     }
-    let total = keys * per_key;
+    let url_of_starter = url.clone();
+    let starter = tokio::spawn(async move {
+        let store = PostgresStore::connect(&url_of_starter, PostgresOptions::default()).await.unwrap();
+        for batch in late.chunks(10) {
+            store.queue_instances(batch.to_vec()).await.unwrap();
+            tokio::time::sleep(takes / 1_000).await;
+        }
+    });
+    let total = keys * (per_key / 2) * 2;
     let mut samples = 0;
     let mut most_leases = 0;
+    let mut is_started = false;
     let took = loop {
         let leases = "SELECT coalesce(max(n), 0), coalesce(sum(n), 0) FROM (
             SELECT count(*) AS n FROM queued_instances WHERE lock_uuid IS NOT NULL GROUP BY queue_key) AS of_keys";
@@ -89,7 +108,9 @@ async fn limits_hold_under_load_and_cost_little() {
         most_leases = most_leases.max(counts[1]);
         samples += 1;
         let left = watcher.run_sql("SELECT count(*) FROM queued_instances").await.unwrap();
-        if left[0] == "0" {
+        // What was started meanwhile has been seen by the count that comes after its end.
+        let were_started = std::mem::replace(&mut is_started, starter.is_finished());
+        if left[0] == "0" && were_started {
             break begun.elapsed();
         }
         assert!(begun.elapsed() < Duration::from_secs(300), "{} of {total} are done", done.load(Ordering::Relaxed));
@@ -109,7 +130,7 @@ async fn limits_hold_under_load_and_cost_little() {
     assert!(share > 0.8, "{:.0} % of what the limits allow", share * 100.0);
 }
 
-async fn start(store: &PostgresStore, keys: u64, per_key: u64) {
+async fn register(store: &PostgresStore) -> Uuid {
     let mut program = waymark_ir::text::parse("load", PROGRAM).program;
     program.name = "load".into();
     let version = NewVersion {
@@ -122,13 +143,19 @@ async fn start(store: &PostgresStore, keys: u64, per_key: u64) {
     let version = store.register_version(version).await.unwrap().workflow_version_id;
     let limits = QueueSettings { name: "default".into(), key_concurrency: Some(LIMIT), ..QueueSettings::default() };
     store.put_queue(limits).await.unwrap();
+    version
+}
+
+/// Starts so many of each key, and makes as many that are to be started later, a key after the other.
+async fn start(store: &PostgresStore, version: Uuid, keys: u64, per_key: u64) -> Vec<NewInstance> {
     let inputs = payload::encode(&Value::Dict(vec![(Value::str("n"), Value::Int(1))]));
-    // The first key has all its instances first, as if somebody had filled the queue.
+    let keyed = |key: u64, priority| NewInstance {
+        queue_key: Some(format!("key-{key}")),
+        priority,
+        ..NewInstance::new(Uuid::now_v7(), version, inputs.clone())
+    };
     for key in 0..keys {
-        let batch = (0..per_key).map(|_| NewInstance {
-            queue_key: Some(format!("key-{key}")),
-            ..NewInstance::new(Uuid::now_v7(), version, inputs.clone())
-        });
-        store.queue_instances(batch.collect()).await.unwrap();
+        store.queue_instances((0..per_key).map(|_| keyed(key, 1)).collect()).await.unwrap();
     }
+    (0..per_key * keys).map(|number| keyed(number % keys, 0)).collect()
 }

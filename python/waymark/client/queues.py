@@ -163,9 +163,10 @@ def _wire_rate(rate: AnyRate) -> wire.Rate:
     from waymark.policies import seconds
 
     count, period = (rate.count, rate.seconds) if isinstance(rate, Rate) else rate
-    if not isinstance(count, int) or count < 1:
+    period_us = round(seconds(period) * 1_000_000)
+    if not isinstance(count, int) or count < 1 or period_us < 1:
         raise ValueError(f"a rate is a count from 1 and its seconds, as (100, 60), not {rate!r}")
-    return wire.Rate(count=count, period_us=round(seconds(period) * 1_000_000))
+    return wire.Rate(count=count, period_us=period_us)
 
 
 def _queue(queue: wire.Queue) -> Queue:

@@ -96,13 +96,22 @@ impl Front {
         if self.claiming.is_asking() || self.draining {
             return None;
         }
+        let Claiming { next_us, not_before_us, .. } = self.claiming;
         match self.claiming.suspect {
             Some((_, until_us)) if self.now_us < until_us => Some(until_us),
-            _ if self.claiming.hungry => {
-                (self.room() > 0).then(|| self.claiming.next_us.min(self.claiming.not_before_us))
+            _ => {
+                let room = self.room();
+                let is_held_up = self.now_us < not_before_us && self.is_worth_it(room);
+                let at_us = if is_held_up { next_us.min(not_before_us) } else { next_us };
+                (room > 0).then_some(at_us.max(not_before_us))
             }
-            _ => (self.room() > 0).then_some(self.claiming.next_us),
         }
+    }
+
+    /// Whoever is nearly full waits for a batch that is worth it, or for the next look.
+    fn is_worth_it(&self, room: usize) -> bool {
+        let batch = (self.options.claim_batch as usize).min(self.options.instances_max);
+        self.claiming.hungry && room >= batch.div_ceil(4)
     }
 
     pub(super) fn claim(&mut self, now_us: i64) {
@@ -110,9 +119,7 @@ impl Front {
             return;
         }
         let room = self.room();
-        // Whoever is nearly full waits for a batch that is worth it, or for the next look.
-        let batch = (self.options.claim_batch as usize).min(self.options.instances_max);
-        let is_wanted = (self.claiming.hungry && room >= batch.div_ceil(4)) || now_us >= self.claiming.next_us;
+        let is_wanted = self.is_worth_it(room) || now_us >= self.claiming.next_us;
         if room == 0 || !is_wanted || now_us < self.claiming.not_before_us {
             return;
         }
