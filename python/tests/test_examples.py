@@ -24,7 +24,7 @@ from workplace import ROOT, Workplace, workplace
 from waymark.testing import Environment
 
 EXAMPLES = ROOT / "examples"
-NAMES = ["agent", "fastapi_app", "nightly", "order_saga", "pipeline"]
+NAMES = ["agent", "fastapi_app", "nightly", "order_saga", "pipeline", "tenants"]
 
 
 @pytest.fixture
@@ -184,6 +184,19 @@ def test_a_nightly_report_for_real(place: Workplace) -> None:
     instance_id = place.shell(f"{triggered} --json 2>/dev/null").stdout
     (shown,) = json.loads(place.shell(f"{listed} --json 2>/dev/null").stdout)
     assert (shown["last_instance_id"], shown["missed"]) == (json.loads(instance_id)["instance_id"], 0)
+
+
+@pytest.mark.parametrize("place", ["tenants"], indirect=True)
+def test_tenants_for_real(place: Workplace) -> None:
+    said, result = run_as_said(place, "tenants")
+    assert said.splitlines() == [
+        "default: 2 of a key at once",
+        "acme: 8 reports, 2 at once",
+        "globex: 2 reports, 2 at once",
+        "initech: 2 reports, 2 at once",
+        "the last one was acme's",
+    ]
+    assert (result["tenant"], result["number"]) == ("acme", 1)
 
 
 @pytest.mark.parametrize("place", ["fastapi_app"], indirect=True)

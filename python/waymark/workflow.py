@@ -24,7 +24,7 @@ from waymark import definition as definitions
 from waymark import inline
 from waymark.client import backend, background
 from waymark.client.handle import Handle
-from waymark.client.instance import Start, new_instance_id
+from waymark.client.instance import OnConflict, Start, new_instance_id
 from waymark.definition import Definition
 from waymark.errors import WaymarkError
 from waymark.policies import RetryPolicy, Seconds, seconds
@@ -50,8 +50,10 @@ class Workflow:
 
     Options of `start` are given by name: `id` (a key of yours: while an instance with it lives, the same start finds
     that one), `queue`, `key` (what limits of the queue count by), `priority` (0 first … 3 last), `tags` (words to find
-    it by), `delay` (seconds before it begins), `timeout` (seconds after which it is cancelled). A parameter of `run`
-    that has the name of an option is given by position.
+    it by), `delay` (seconds before it begins), `timeout` (seconds after which it is cancelled), `on_conflict` (what a
+    taken id means, whatever the inputs are: "reject", "existing", or "replace" it), `unique_for` (seconds for which the
+    id stays taken after its instance has finished). A parameter of `run` that has the name of an option is given by
+    position.
     """
 
     __waymark__: ClassVar[Definition]
@@ -79,6 +81,10 @@ class Workflow:
     async def start(self: Runs[..., R], *args: Any, timeout: Delay | None, **kwargs: Any) -> Handle[R]: ...
     @overload
     async def start(self: Runs[..., R], *args: Any, key: str | None, **kwargs: Any) -> Handle[R]: ...
+    @overload
+    async def start(self: Runs[..., R], *args: Any, on_conflict: OnConflict | None, **kwargs: Any) -> Handle[R]: ...
+    @overload
+    async def start(self: Runs[..., R], *args: Any, unique_for: Delay | None, **kwargs: Any) -> Handle[R]: ...
 
     async def start(self: Any, *args: Any, **kwargs: Any) -> Any:
         """Starts an instance and does not wait for its end."""
@@ -102,6 +108,10 @@ class Workflow:
     def start_sync(self: Runs[..., R], *args: Any, timeout: Delay | None, **kwargs: Any) -> Handle[R]: ...
     @overload
     def start_sync(self: Runs[..., R], *args: Any, key: str | None, **kwargs: Any) -> Handle[R]: ...
+    @overload
+    def start_sync(self: Runs[..., R], *args: Any, on_conflict: OnConflict | None, **kwargs: Any) -> Handle[R]: ...
+    @overload
+    def start_sync(self: Runs[..., R], *args: Any, unique_for: Delay | None, **kwargs: Any) -> Handle[R]: ...
 
     def start_sync(self: Any, *args: Any, **kwargs: Any) -> Any:
         return background.run(self.start(*args, **kwargs), "start")
@@ -117,6 +127,8 @@ class Workflow:
         delay: Delay | None = None,
         timeout: Delay | None = None,
         key: str | None = None,
+        on_conflict: OnConflict | None = None,
+        unique_for: Delay | None = None,
     ) -> list[Handle[R]]:
         """Starts an instance for each of `calls`: a tuple of arguments, or a dict of arguments by name. One that is
         refused raises, when the
@@ -126,7 +138,19 @@ class Workflow:
         keys = [None] * len(bound) if ids is None else list(ids)
         if len(keys) != len(bound):
             raise ValueError(f"{len(bound)} calls have {len(keys)} ids: give each of them one, or None")
-        return await _start(definition, bound, keys, queue=queue, priority=priority, tags=tags, delay=delay, timeout=timeout, key=key)
+        return await _start(
+            definition,
+            bound,
+            keys,
+            queue=queue,
+            priority=priority,
+            tags=tags,
+            delay=delay,
+            timeout=timeout,
+            key=key,
+            on_conflict=on_conflict,
+            unique_for=unique_for,
+        )
 
     def start_many_sync(
         self: Runs[..., R],
@@ -139,9 +163,20 @@ class Workflow:
         delay: Delay | None = None,
         timeout: Delay | None = None,
         key: str | None = None,
+        on_conflict: OnConflict | None = None,
+        unique_for: Delay | None = None,
     ) -> list[Handle[R]]:
         many = cast(Workflow, self).start_many(  # type: ignore[misc]
-            calls, ids=ids, queue=queue, priority=priority, tags=tags, delay=delay, timeout=timeout, key=key
+            calls,
+            ids=ids,
+            queue=queue,
+            priority=priority,
+            tags=tags,
+            delay=delay,
+            timeout=timeout,
+            key=key,
+            on_conflict=on_conflict,
+            unique_for=unique_for,
         )
         return background.run(many, "start_many")  # type: ignore[return-value]
 
@@ -232,7 +267,7 @@ def _define(cls: Any, name: str | None, version: str | None) -> Any:
 
 
 #: What `start` takes beside the arguments of `run`.
-OPTIONS = ("id", "queue", "key", "priority", "tags", "delay", "timeout")
+OPTIONS = ("id", "queue", "key", "priority", "tags", "delay", "timeout", "on_conflict", "unique_for")
 
 
 def definition_of(workflow: Any) -> Definition:
@@ -275,6 +310,8 @@ async def _start(
     delay: Delay | None = None,
     timeout: Delay | None = None,
     key: str | None = None,
+    on_conflict: OnConflict | None = None,
+    unique_for: Delay | None = None,
 ) -> list[Handle[Any]]:
     if definitions.is_importing.get():
         raise WaymarkError(
@@ -285,8 +322,13 @@ async def _start(
     at = None if delay is None else int(begins * 1_000_000)
     until = None if timeout is None else int((begins + seconds(timeout)) * 1_000_000)
     words = () if tags is None else (tags,) if isinstance(tags, str) else tuple(tags)
+    if on_conflict not in (None, "reject", "existing", "replace"):
+        raise ValueError(f"on_conflict is 'reject', 'existing' or 'replace', not {on_conflict!r}")
+    if (on_conflict is not None or unique_for is not None) and any(id is None for id in ids):
+        raise TypeError("on_conflict and unique_for say what a taken id means, and there is no id\nhint: start(…, id=…)")
+    unique_us = 0 if unique_for is None else int(seconds(unique_for) * 1_000_000)
     starts = [
-        Start(definition, named, new_instance_id(), _checked_id(id), queue, priority, words, key, at, until)
+        Start(definition, named, new_instance_id(), _checked_id(id), queue, priority, words, key, at, until, on_conflict, unique_us)
         for named, id in zip(arguments, ids, strict=True)
     ]
     runs_in = backend.current()

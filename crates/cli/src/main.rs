@@ -13,6 +13,7 @@ mod config;
 mod home;
 mod input;
 mod python;
+mod queues;
 mod render;
 mod run;
 mod runner;
@@ -45,6 +46,8 @@ enum Command {
     #[command(subcommand)]
     Bench(bench::Command),
     Run(run::Options),
+    #[command(subcommand)]
+    Queues(queues::Command),
     Dev(serve::dev::Options),
     Bridge(serve::bridge::Options),
     StartWorkers(serve::start_workers::Options),
@@ -67,6 +70,7 @@ fn main() -> ExitCode {
         Command::Sim(options) => sim::run(&options),
         Command::Bench(command) => bench::run(&command),
         Command::Run(options) => run::run(&options),
+        Command::Queues(command) => queues::run(&command),
         Command::Dev(options) => serve::dev::run(&options),
         Command::Bridge(options) => serve::bridge::run(&options),
         Command::StartWorkers(options) => serve::start_workers::run(&options),

@@ -9,6 +9,7 @@ use serde_json::{Value as Json, json};
 use tonic::Code;
 use uuid::Uuid;
 use waymark_ir::{Program, Value, hash_hex, json::to_json, payload, wire};
+use waymark_proto::bridge::OnConflict as WireOnConflict;
 use waymark_proto::bridge::{
     GetInstanceRequest, Instance, InstanceStatus, RegisterWorkflowRequest, Start, StartInstancesRequest,
     WaitForInstancesRequest, start_result,
@@ -43,6 +44,12 @@ pub struct Options {
     /// A key of your own: a second start with it finds the first, while that is live
     #[arg(long, value_name = "KEY")]
     id: Option<String>,
+    /// What becomes of the start when a live instance has its id: by default it is that one, if its inputs are equal
+    #[arg(long, value_enum, value_name = "WHAT", requires = "id")]
+    on_conflict: Option<OnConflict>,
+    /// The id stays taken for so many seconds after its instance has finished
+    #[arg(long, value_name = "SECONDS", requires = "id")]
+    unique_for: Option<f64>,
     /// Print the instance's id and don't wait for its result
     #[arg(long)]
     no_wait: bool,
@@ -51,6 +58,16 @@ pub struct Options {
     json: bool,
     #[command(flatten)]
     flags: Flags,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum OnConflict {
+    /// Refused
+    Reject,
+    /// The instance that has the id is meant, whatever its inputs are
+    Existing,
+    /// The instance that has the id is terminated, and this one started
+    Replace,
 }
 
 pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
@@ -102,6 +119,16 @@ fn hand_over(options: &Options) -> anyhow::Result<ExitCode> {
     let configuration = Configuration::load(&options.flags)?;
     let mut words = vec!["--input", &options.input];
     words.extend(options.id.iter().flat_map(|id| ["--id", id.as_str()]));
+    let unique_for = options.unique_for.map(|seconds| seconds.to_string());
+    words.extend(unique_for.iter().flat_map(|seconds| ["--unique-for", seconds.as_str()]));
+    words.extend(options.on_conflict.iter().flat_map(|on_conflict| {
+        let word = match on_conflict {
+            OnConflict::Reject => "reject",
+            OnConflict::Existing => "existing",
+            OnConflict::Replace => "replace",
+        };
+        ["--on-conflict", word]
+    }));
     words.extend(options.no_wait.then_some("--no-wait"));
     words.extend(options.json.then_some("--json"));
     let url = configuration.values.database_url.as_ref().map(|database| database.url());
@@ -133,6 +160,14 @@ async fn start(
         inputs: payload::encode(&Value::Dict(entries)),
         id: options.id.clone().unwrap_or_default(),
         instance_id: Uuid::now_v7().as_bytes().to_vec(),
+        on_conflict: match options.on_conflict {
+            None => WireOnConflict::SameInputs,
+            Some(OnConflict::Reject) => WireOnConflict::Reject,
+            Some(OnConflict::Existing) => WireOnConflict::Existing,
+            Some(OnConflict::Replace) => WireOnConflict::Replace,
+        }
+        .into(),
+        unique_for_us: options.unique_for.map_or(0, |seconds| (seconds * 1e6) as i64),
         ..Start::default()
     };
     let answer = calls.start_instances(StartInstancesRequest { starts: vec![start] }).await;

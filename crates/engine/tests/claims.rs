@@ -34,12 +34,13 @@ fn instance(claims: u32) -> ClaimedInstance {
         wake_seq: 0,
         claims,
         scheduled_at: Timestamp(0),
+        deadline_at: None,
         created_at: Timestamp(0),
     }
 }
 
 fn claimed(instances: Vec<ClaimedInstance>, next_due_in: Option<Duration>) -> FrontInput {
-    FrontInput::Claimed(Ok(Claimed { instances, next_due_in }))
+    FrontInput::Claimed(Ok(Claimed { instances, next_due_in, is_limited: false }))
 }
 
 #[test]
@@ -59,6 +60,20 @@ fn an_idle_engine_asks_once_a_second_and_in_time() {
     // A notification is heard at once; a full batch means that there is more.
     assert_eq!(asks(&front.handle(SECOND + 301_000, FrontInput::Changed(Change::Work))), Some(2));
     assert_eq!(asks(&front.handle(SECOND + 302_000, claimed(vec![instance(1), instance(1)], None))), Some(2));
+}
+
+/// Claims of queues with limits are dear, and there is news of them at every end.
+#[test]
+fn claims_of_queues_with_limits_are_apart() {
+    let reclaim = Duration::from_secs(60);
+    let mut front = Front::new(Options { claim_batch: 2, reclaim, ..Options::default() });
+    assert_eq!(asks(&front.handle(0, FrontInput::Time)), Some(2));
+    let limited = Claimed { instances: Vec::new(), next_due_in: None, is_limited: true };
+    front.handle(1_000, FrontInput::Claimed(Ok(limited)));
+    assert_eq!(front.next_wakeup(), SECOND, "there is no news");
+    assert_eq!(asks(&front.handle(2_000, FrontInput::Changed(Change::Work))), None);
+    assert_eq!(front.next_wakeup(), 21_000);
+    assert_eq!(asks(&front.handle(21_000, FrontInput::Time)), Some(2));
 }
 
 #[test]

@@ -245,6 +245,11 @@ forward! {
     true mark_stuck(batch: Vec<(Lease, String)>) -> Vec<bool>;
     true unstick(instance_ids: Vec<Uuid>) -> Vec<bool>;
     false next_wakeup(queues: &[String]) -> Option<Timestamp>;
+    true put_queue(settings: QueueSettings) -> ();
+    false list_queues(keys: u32) -> Vec<Queue>;
+    true pause_queue(name: &str, paused: bool) -> bool;
+    true pause_workflow(workflow_name: &str, paused: bool) -> bool;
+    false list_paused_workflows() -> Vec<String>;
     true put_inbox(messages: Vec<Message>) -> Vec<Delivery>;
     false read_inbox(instance_ids: Vec<Uuid>) -> Vec<InboxView>;
     false read_state(instance_id: Uuid) -> Option<InstanceState>;

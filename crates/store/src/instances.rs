@@ -1,5 +1,7 @@
 //! Instances: how they are started, looked at and listed.
 
+use std::time::Duration;
+
 use uuid::Uuid;
 
 use crate::{Termination, Timestamp};
@@ -31,6 +33,25 @@ pub struct NewInstance {
     pub deadline_at: Option<Timestamp>,
     /// The schedule that started it.
     pub schedule_id: Option<Uuid>,
+    /// What to do when a live instance has its `user_key`.
+    pub on_conflict: OnConflict,
+    /// One with its `user_key` that finished no longer ago than this is in the way as a live one is.
+    pub unique_for: Option<Duration>,
+}
+
+/// What becomes of a start whose key is taken. The same `instance_id` again is `Queued::Existing`, whatever this says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum OnConflict {
+    /// With equal inputs it is the same start; with others it is refused.
+    #[default]
+    SameInputs,
+    /// Refused, whatever the inputs are.
+    Reject,
+    /// The one that has the key is meant, whatever the inputs are.
+    Existing,
+    /// The one that has the key is ended and this one started, in one commit. The termination is of whom the caller has seen to have the
+    /// key; if it is another by now the answer is `Queued::KeyTaken`, and the caller looks again.
+    Replace(Option<Box<Termination>>),
 }
 
 impl NewInstance {
@@ -49,6 +70,8 @@ impl NewInstance {
             queue_key: None,
             deadline_at: None,
             schedule_id: None,
+            on_conflict: OnConflict::SameInputs,
+            unique_for: None,
         }
     }
 }
@@ -64,11 +87,11 @@ pub struct Parent {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Queued {
     Started,
-    /// This instance, or a live one with the same key and equal inputs, was there already.
+    /// This instance, or one that has the key and is meant by it, was there already.
     Existing {
         instance_id: Uuid,
     },
-    /// A live instance has this key, with other inputs.
+    /// Another has this key.
     KeyTaken {
         instance_id: Uuid,
     },

@@ -30,8 +30,11 @@ pub struct Claim {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Claimed {
     pub instances: Vec<ClaimedInstance>,
-    /// How long until the next instance that nobody holds is due, by the database's clock. None: none before somebody acts.
+    /// How long until the next instance that nobody holds is due or may begin, by the database's clock. None: none before
+    /// somebody acts.
     pub next_due_in: Option<Duration>,
+    /// One of the queues has limits: claims of it are dear, and there will be news of it often.
+    pub is_limited: bool,
 }
 
 /// All that is needed to go on with an instance.

@@ -10,6 +10,7 @@
 //! | `runner_instances` | one row an instance: inputs, snapshot, result |
 //! | `runner_actions_done` | the log of events, by instance and `seq` |
 //! | `instance_inbox` | what others leave for an instance |
+//! | `queues`, `queue_buckets`, `paused_workflows` | limits of queues, tokens that are left of their rates, what is paused |
 //! | `queued_actions` | executions that wait for a worker elsewhere |
 //! | `worker_status`, `workflow_schedules` | what they say |
 //!
@@ -33,6 +34,7 @@ mod leases;
 mod migrations;
 pub mod postgres;
 mod progress;
+mod queues;
 mod rewrite;
 mod schedules;
 mod search;
@@ -50,14 +52,16 @@ pub use error::{Error, Result};
 pub use faulty::{Fault, FaultyStore, Schedule};
 pub use inbox::{Delivery, InboxRow, InboxView, Message};
 pub use instances::{
-    Ending, Instance, InstanceFilter, InstancePage, InstanceState, LogRow, NewInstance, PRIORITY_LEVELS, Parent,
-    Queued, Snapshot, Status,
+    Ending, Instance, InstanceFilter, InstancePage, InstanceState, LogRow, NewInstance, OnConflict, PRIORITY_LEVELS,
+    Parent, Queued, Snapshot, Status,
 };
 pub use leases::{Claim, Claimed, ClaimedInstance, Heartbeat, HeldLease, Lease, SeqUnderLease, Sleep};
 pub use progress::{Committed, Next, Progress};
+pub use queues::{Depth, Queue, QueueSettings, Rate};
 pub use rewrite::{Rewrite, Rewritten, Terminated, Termination};
 pub use schedules::{
-    DueSchedule, DueSchedules, Fired, Firing, PutSchedule, ScheduleKey, SchedulePosition, ScheduleStatus, WorkflowSchedule,
+    DueSchedule, DueSchedules, Fired, Firing, PutSchedule, ScheduleKey, SchedulePosition, ScheduleStatus,
+    WorkflowSchedule,
 };
 pub use store::Store;
 pub use time::{Clock, Timestamp};

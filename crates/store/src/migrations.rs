@@ -34,6 +34,11 @@ macro_rules! migrations {
                 name: "schedules",
                 sql: include_str!(concat!("../migrations/", $dialect, "/0004_schedules.sql")),
             },
+            Migration {
+                number: 5,
+                name: "queues",
+                sql: include_str!(concat!("../migrations/", $dialect, "/0005_queues.sql")),
+            },
         ]
     };
 }
@@ -86,7 +91,7 @@ mod tests {
         assert!(matches!(pending(SQLITE, &[(1, "edited".into())]), Err(Error::Corrupt { .. })));
         assert!(matches!(
             pending(SQLITE, &[one, (99, "later".into())]),
-            Err(Error::NewerSchema { found: 99, known }) if known == SQLITE.len() as i64
+            Err(Error::NewerSchema { found: 99, known }) if known == SQLITE[SQLITE.len() - 1].number
         ));
     }
 }

@@ -8,10 +8,11 @@ use async_trait::async_trait;
 use uuid::Uuid;
 
 use crate::{
-    ActionKey, ActionSettlement, Changes, Claim, ClaimActions, Claimed, ClaimedAction, Committed, Delivery, DueSchedule, DueSchedules, Fired, Firing, Heartbeat,
-    HeldLease, InboxView, Instance, InstanceFilter, InstancePage, InstanceState, Lease, LogRow, Message, NewInstance,
-    NewVersion, Progress, Put, PutAction, PutSchedule, Queued, Registered, Result, Rewrite, Rewritten, ScheduleKey, SeqUnderLease, Sleep,
-    Terminated, Termination, Timestamp, VersionRef, WorkerStatus, WorkflowSchedule, WorkflowVersion,
+    ActionKey, ActionSettlement, Changes, Claim, ClaimActions, Claimed, ClaimedAction, Committed, Delivery,
+    DueSchedule, DueSchedules, Fired, Firing, Heartbeat, HeldLease, InboxView, Instance, InstanceFilter, InstancePage,
+    InstanceState, Lease, LogRow, Message, NewInstance, NewVersion, Progress, Put, PutAction, PutSchedule, Queue,
+    QueueSettings, Queued, Registered, Result, Rewrite, Rewritten, ScheduleKey, SeqUnderLease, Sleep, Terminated,
+    Termination, Timestamp, VersionRef, WorkerStatus, WorkflowSchedule, WorkflowVersion,
 };
 
 #[async_trait]
@@ -79,6 +80,22 @@ pub trait Store: Send + Sync + 'static {
 
     /// When the next instance that nobody holds is due; None: none before somebody acts.
     async fn next_wakeup(&self, queues: &[String]) -> Result<Option<Timestamp>>;
+
+    // Queues.
+
+    /// Sets limits, or takes them away. Leases that are held already go on.
+    async fn put_queue(&self, settings: QueueSettings) -> Result<()>;
+
+    /// Every queue that has settings or live instances, by name, with up to `keys` of its keys. Looks at all live instances.
+    async fn list_queues(&self, keys: u32) -> Result<Vec<Queue>>;
+
+    /// Of a paused queue nothing is claimed. What is held goes on until it next gives its lease back. False: it was so already.
+    async fn pause_queue(&self, name: &str, paused: bool) -> Result<bool>;
+
+    /// The same for the instances of a workflow, in whichever queue.
+    async fn pause_workflow(&self, workflow_name: &str, paused: bool) -> Result<bool>;
+
+    async fn list_paused_workflows(&self) -> Result<Vec<String>>;
 
     // Mail.
 

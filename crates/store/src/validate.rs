@@ -1,6 +1,6 @@
 //! Checks of single rows before they meet a database, so that both refuse the same ones.
 
-use crate::{Message, NewInstance, PRIORITY_LEVELS, Progress, Rewrite, tags};
+use crate::{Message, NewInstance, OnConflict, PRIORITY_LEVELS, Progress, Rewrite, tags};
 
 /// Postgres can't store a NUL in text, so nobody may.
 pub(crate) fn text<'a>(what: &str, values: impl IntoIterator<Item = &'a str>) -> Result<(), String> {
@@ -13,6 +13,12 @@ pub(crate) fn text<'a>(what: &str, values: impl IntoIterator<Item = &'a str>) ->
 pub(crate) fn instance(new: &NewInstance) -> Result<(), String> {
     if new.priority >= PRIORITY_LEVELS {
         return Err(format!("priority {} is not below {PRIORITY_LEVELS}", new.priority));
+    }
+    if new.unique_for.is_some() && matches!(new.on_conflict, OnConflict::Replace(_)) {
+        return Err("a start that replaces is not unique for a time\nhint: leave one of them out".into());
+    }
+    if new.user_key.is_none() && (new.unique_for.is_some() || new.on_conflict != OnConflict::SameInputs) {
+        return Err("what to do about a taken id is said without an id\nhint: give the start an id".into());
     }
     text("the queue", [new.queue.as_str()])?;
     text("the key", new.user_key.as_deref())?;

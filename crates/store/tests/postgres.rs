@@ -165,9 +165,9 @@ async fn pages_to_find_ten(store: &PostgresStore) -> u64 {
     let text = plan.join("\n");
     assert!(text.contains("Index Scan using queued_instances_due"), "{text}");
     assert!(!text.contains("Seq Scan on queued_instances"), "{text}");
-    let picked = plan.iter().find(|line| line.contains("queued_instances_due")).unwrap();
-    assert!(!picked.contains("never executed"), "{text}");
     let after = plan.iter().skip_while(|line| !line.contains("CTE picked"));
+    let picked = after.clone().find(|line| line.contains("queued_instances_due")).unwrap();
+    assert!(!picked.contains("never executed"), "{text}");
     let buffers = after.clone().find(|line| line.contains("Buffers:")).unwrap();
     let count = |what: &str| -> u64 {
         buffers.split(what).nth(1).map_or(0, |rest| rest.split(' ').next().unwrap().parse().unwrap())

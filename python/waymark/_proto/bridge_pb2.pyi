@@ -7,6 +7,13 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class OnConflict(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    ON_CONFLICT_SAME_INPUTS: _ClassVar[OnConflict]
+    ON_CONFLICT_REJECT: _ClassVar[OnConflict]
+    ON_CONFLICT_EXISTING: _ClassVar[OnConflict]
+    ON_CONFLICT_REPLACE: _ClassVar[OnConflict]
+
 class InstanceStatus(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
     INSTANCE_STATUS_UNSPECIFIED: _ClassVar[InstanceStatus]
@@ -24,6 +31,10 @@ class ScheduleOverlap(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     ALLOW: _ClassVar[ScheduleOverlap]
     BUFFER_ONE: _ClassVar[ScheduleOverlap]
     CANCEL_RUNNING: _ClassVar[ScheduleOverlap]
+ON_CONFLICT_SAME_INPUTS: OnConflict
+ON_CONFLICT_REJECT: OnConflict
+ON_CONFLICT_EXISTING: OnConflict
+ON_CONFLICT_REPLACE: OnConflict
 INSTANCE_STATUS_UNSPECIFIED: InstanceStatus
 RUNNING: InstanceStatus
 STUCK: InstanceStatus
@@ -92,7 +103,7 @@ class StartInstancesRequest(_message.Message):
     def __init__(self, starts: _Optional[_Iterable[_Union[Start, _Mapping]]] = ...) -> None: ...
 
 class Start(_message.Message):
-    __slots__ = ("workflow_name", "workflow_version", "inputs", "id", "instance_id", "queue", "priority", "start_at_us", "tags", "key", "deadline_us")
+    __slots__ = ("workflow_name", "workflow_version", "inputs", "id", "instance_id", "queue", "priority", "start_at_us", "tags", "key", "deadline_us", "on_conflict", "unique_for_us")
     WORKFLOW_NAME_FIELD_NUMBER: _ClassVar[int]
     WORKFLOW_VERSION_FIELD_NUMBER: _ClassVar[int]
     INPUTS_FIELD_NUMBER: _ClassVar[int]
@@ -104,6 +115,8 @@ class Start(_message.Message):
     TAGS_FIELD_NUMBER: _ClassVar[int]
     KEY_FIELD_NUMBER: _ClassVar[int]
     DEADLINE_US_FIELD_NUMBER: _ClassVar[int]
+    ON_CONFLICT_FIELD_NUMBER: _ClassVar[int]
+    UNIQUE_FOR_US_FIELD_NUMBER: _ClassVar[int]
     workflow_name: str
     workflow_version: str
     inputs: bytes
@@ -115,7 +128,9 @@ class Start(_message.Message):
     tags: _containers.RepeatedScalarFieldContainer[str]
     key: str
     deadline_us: int
-    def __init__(self, workflow_name: _Optional[str] = ..., workflow_version: _Optional[str] = ..., inputs: _Optional[bytes] = ..., id: _Optional[str] = ..., instance_id: _Optional[bytes] = ..., queue: _Optional[str] = ..., priority: _Optional[int] = ..., start_at_us: _Optional[int] = ..., tags: _Optional[_Iterable[str]] = ..., key: _Optional[str] = ..., deadline_us: _Optional[int] = ...) -> None: ...
+    on_conflict: OnConflict
+    unique_for_us: int
+    def __init__(self, workflow_name: _Optional[str] = ..., workflow_version: _Optional[str] = ..., inputs: _Optional[bytes] = ..., id: _Optional[str] = ..., instance_id: _Optional[bytes] = ..., queue: _Optional[str] = ..., priority: _Optional[int] = ..., start_at_us: _Optional[int] = ..., tags: _Optional[_Iterable[str]] = ..., key: _Optional[str] = ..., deadline_us: _Optional[int] = ..., on_conflict: _Optional[_Union[OnConflict, str]] = ..., unique_for_us: _Optional[int] = ...) -> None: ...
 
 class StartInstancesResponse(_message.Message):
     __slots__ = ("results",)
@@ -609,3 +624,111 @@ class BackfillScheduleResponse(_message.Message):
     due_times: int
     started: int
     def __init__(self, due_times: _Optional[int] = ..., started: _Optional[int] = ...) -> None: ...
+
+class QueueSettings(_message.Message):
+    __slots__ = ("name", "concurrency", "key_concurrency", "rate", "key_rate", "fair")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    CONCURRENCY_FIELD_NUMBER: _ClassVar[int]
+    KEY_CONCURRENCY_FIELD_NUMBER: _ClassVar[int]
+    RATE_FIELD_NUMBER: _ClassVar[int]
+    KEY_RATE_FIELD_NUMBER: _ClassVar[int]
+    FAIR_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    concurrency: int
+    key_concurrency: int
+    rate: Rate
+    key_rate: Rate
+    fair: bool
+    def __init__(self, name: _Optional[str] = ..., concurrency: _Optional[int] = ..., key_concurrency: _Optional[int] = ..., rate: _Optional[_Union[Rate, _Mapping]] = ..., key_rate: _Optional[_Union[Rate, _Mapping]] = ..., fair: bool = ...) -> None: ...
+
+class Rate(_message.Message):
+    __slots__ = ("count", "period_us")
+    COUNT_FIELD_NUMBER: _ClassVar[int]
+    PERIOD_US_FIELD_NUMBER: _ClassVar[int]
+    count: int
+    period_us: int
+    def __init__(self, count: _Optional[int] = ..., period_us: _Optional[int] = ...) -> None: ...
+
+class PutQueueRequest(_message.Message):
+    __slots__ = ("settings",)
+    SETTINGS_FIELD_NUMBER: _ClassVar[int]
+    settings: QueueSettings
+    def __init__(self, settings: _Optional[_Union[QueueSettings, _Mapping]] = ...) -> None: ...
+
+class PutQueueResponse(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class ListQueuesRequest(_message.Message):
+    __slots__ = ("keys",)
+    KEYS_FIELD_NUMBER: _ClassVar[int]
+    keys: int
+    def __init__(self, keys: _Optional[int] = ...) -> None: ...
+
+class ListQueuesResponse(_message.Message):
+    __slots__ = ("queues", "paused_workflows")
+    QUEUES_FIELD_NUMBER: _ClassVar[int]
+    PAUSED_WORKFLOWS_FIELD_NUMBER: _ClassVar[int]
+    queues: _containers.RepeatedCompositeFieldContainer[Queue]
+    paused_workflows: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, queues: _Optional[_Iterable[_Union[Queue, _Mapping]]] = ..., paused_workflows: _Optional[_Iterable[str]] = ...) -> None: ...
+
+class Queue(_message.Message):
+    __slots__ = ("settings", "paused", "depth", "keys")
+    SETTINGS_FIELD_NUMBER: _ClassVar[int]
+    PAUSED_FIELD_NUMBER: _ClassVar[int]
+    DEPTH_FIELD_NUMBER: _ClassVar[int]
+    KEYS_FIELD_NUMBER: _ClassVar[int]
+    settings: QueueSettings
+    paused: bool
+    depth: QueueDepth
+    keys: _containers.RepeatedCompositeFieldContainer[QueueKey]
+    def __init__(self, settings: _Optional[_Union[QueueSettings, _Mapping]] = ..., paused: bool = ..., depth: _Optional[_Union[QueueDepth, _Mapping]] = ..., keys: _Optional[_Iterable[_Union[QueueKey, _Mapping]]] = ...) -> None: ...
+
+class QueueDepth(_message.Message):
+    __slots__ = ("due", "running", "sleeping")
+    DUE_FIELD_NUMBER: _ClassVar[int]
+    RUNNING_FIELD_NUMBER: _ClassVar[int]
+    SLEEPING_FIELD_NUMBER: _ClassVar[int]
+    due: int
+    running: int
+    sleeping: int
+    def __init__(self, due: _Optional[int] = ..., running: _Optional[int] = ..., sleeping: _Optional[int] = ...) -> None: ...
+
+class QueueKey(_message.Message):
+    __slots__ = ("key", "depth")
+    KEY_FIELD_NUMBER: _ClassVar[int]
+    DEPTH_FIELD_NUMBER: _ClassVar[int]
+    key: str
+    depth: QueueDepth
+    def __init__(self, key: _Optional[str] = ..., depth: _Optional[_Union[QueueDepth, _Mapping]] = ...) -> None: ...
+
+class PauseQueueRequest(_message.Message):
+    __slots__ = ("name",)
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    def __init__(self, name: _Optional[str] = ...) -> None: ...
+
+class ResumeQueueRequest(_message.Message):
+    __slots__ = ("name",)
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    def __init__(self, name: _Optional[str] = ...) -> None: ...
+
+class PauseWorkflowRequest(_message.Message):
+    __slots__ = ("workflow_name",)
+    WORKFLOW_NAME_FIELD_NUMBER: _ClassVar[int]
+    workflow_name: str
+    def __init__(self, workflow_name: _Optional[str] = ...) -> None: ...
+
+class ResumeWorkflowRequest(_message.Message):
+    __slots__ = ("workflow_name",)
+    WORKFLOW_NAME_FIELD_NUMBER: _ClassVar[int]
+    workflow_name: str
+    def __init__(self, workflow_name: _Optional[str] = ...) -> None: ...
+
+class PauseResponse(_message.Message):
+    __slots__ = ("changed",)
+    CHANGED_FIELD_NUMBER: _ClassVar[int]
+    changed: bool
+    def __init__(self, changed: bool = ...) -> None: ...

@@ -23,6 +23,10 @@ def main() -> int:
     parser.add_argument("target", metavar="MODULE[:WORKFLOW]")
     parser.add_argument("--input", default="{}", metavar="JSON", help="inputs by parameter: JSON, or @FILE")
     parser.add_argument("--id", help="a key of your own: a second start with it finds the first, while that is live")
+    parser.add_argument("--on-conflict", choices=["reject", "existing", "replace"], help="what becomes of the start when its id is taken")
+    parser.add_argument(
+        "--unique-for", type=float, metavar="SECONDS", help="for so long the id stays taken after its instance has finished"
+    )
     parser.add_argument("--no-wait", action="store_true", help="print the instance's id and don't wait for its result")
     parser.add_argument("--json", action="store_true", help="print the outcome as one JSON object")
     options = parser.parse_args()
@@ -54,7 +58,7 @@ def _run(workflow: Any, options: argparse.Namespace) -> int:
     declared = hints(made.run)
     inputs = {name: coerce(value, declared[name]) if name in declared else value for name, value in given.items()}
     # Not `start`: a parameter may have the name of one of its options.
-    handle = workflow().start_many_sync([inputs], ids=[options.id])[0]
+    handle = workflow().start_many_sync([inputs], ids=[options.id], on_conflict=options.on_conflict, unique_for=options.unique_for)[0]
     if options.no_wait:
         print(json.dumps({"instance_id": str(handle.instance_id)}) if options.json else handle.instance_id)
         return 0

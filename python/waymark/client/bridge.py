@@ -82,6 +82,15 @@ class Bridge:
                 return events
             request.after_seq = page.events[-1].seq
 
+    async def put_queue(self, settings: wire.QueueSettings) -> None:
+        await self._call("PutQueue", wire.PutQueueRequest(settings=settings), wire.PutQueueResponse)
+
+    async def list_queues(self, keys: int) -> wire.ListQueuesResponse:
+        return await self._call("ListQueues", wire.ListQueuesRequest(keys=keys), wire.ListQueuesResponse)
+
+    async def pause(self, what: str, request: Any) -> bool:
+        return (await self._call(what, request, wire.PauseResponse)).changed
+
     async def _call(self, name: str, request: Any, response: Any) -> Any:
         return await background.call(self._on_loop("call", name, request, response))
 
@@ -155,6 +164,8 @@ class Parts:
             tags=start.tags,
             key=start.key or "",
             deadline_us=start.deadline_us,
+            on_conflict=wire.OnConflict.Value(f"ON_CONFLICT_{(start.on_conflict or 'same_inputs').upper()}"),
+            unique_for_us=start.unique_for_us,
         )
         message.workflow_version = await self.register(start.definition)
         try:

@@ -9,10 +9,14 @@ import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from waymark.definition import Definition
+
+
+#: What becomes of a start whose id is taken: it is refused, it means the instance that has it, or it takes its place.
+OnConflict = Literal["reject", "existing", "replace"]
 
 
 class Status(str, enum.Enum):
@@ -82,6 +86,10 @@ class Start:
     start_at_us: int | None = None
     #: Microseconds since 1970; None: it has all the time in the world.
     deadline_us: int | None = None
+    #: What becomes of it when a live instance has its id. None: with equal inputs it is that one, with others refused.
+    on_conflict: OnConflict | None = None
+    #: One with its id that finished no longer ago than this is in the way as a live one is.
+    unique_for_us: int = 0
 
 
 def new_instance_id() -> uuid.UUID:

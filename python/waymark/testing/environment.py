@@ -19,7 +19,7 @@ from waymark.client.handle import Handle
 from waymark.client.instance import Instance, Start, Status
 from waymark.context import Context
 from waymark.definition import Definition
-from waymark.errors import InstanceExists, InstanceNotFound, Unsupported
+from waymark.errors import InstanceExists, InstanceNotFound, Unsupported, WaymarkError
 from waymark.testing import performing
 from waymark.testing.looping import LoopWorld
 from waymark.testing.mocks import _NOT_GIVEN, Mock
@@ -198,8 +198,12 @@ class Environment:
         name = start.definition.name
         for instance_id, (live, other) in self._started.items():
             if start.id is not None and (other.definition.name, other.id) == (name, start.id) and not live.is_over:
-                if live.inputs == inputs:
+                if start.on_conflict == "replace":
+                    return WaymarkError("on_conflict='replace' needs a server\nhint: run this test against `waymark dev`")
+                if start.on_conflict == "existing" or (start.on_conflict is None and live.inputs == inputs):
                     return instance_id
+                if start.on_conflict == "reject":
+                    return InstanceExists(f"instance {instance_id} of {name} has the id {start.id!r}")
                 return InstanceExists(f"instance {instance_id} of {name} has the id {start.id!r}, with other inputs")
         if start.instance_id in self._started:
             return start.instance_id

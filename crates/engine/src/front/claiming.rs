@@ -17,6 +17,8 @@ pub(super) struct Claiming {
     /// There may be work.
     hungry: bool,
     next_us: i64,
+    /// Claims of queues with limits are dear, and there is news of them at every end: they are so far apart.
+    not_before_us: i64,
     /// An instance that was claimed often without progress, and until when it is suspected to take its hosts down. Nothing is claimed
     /// beside it.
     suspect: Option<(Uuid, i64)>,
@@ -61,6 +63,7 @@ impl Claiming {
             asking: None,
             hungry: true,
             next_us: i64::MIN,
+            not_before_us: i64::MIN,
             suspect: None,
             loads: vec![Load::default(); shards],
             slots: 0,
@@ -106,10 +109,22 @@ impl Front {
         if self.claiming.is_asking() || self.draining {
             return None;
         }
+        let Claiming { next_us, not_before_us, .. } = self.claiming;
         match self.claiming.suspect {
             Some((_, until_us)) if self.now_us < until_us => Some(until_us),
-            _ => (self.room() != Room::default()).then_some(self.claiming.next_us),
+            _ => {
+                let room = self.room();
+                let is_held_up = self.now_us < not_before_us && self.is_worth_it(room.now);
+                let at_us = if is_held_up { next_us.min(not_before_us) } else { next_us };
+                (room != Room::default()).then_some(at_us.max(not_before_us))
+            }
         }
+    }
+
+    /// Whoever is nearly full waits for a batch that is worth it, or for the next look.
+    fn is_worth_it(&self, room: usize) -> bool {
+        let batch = (self.options.claim_batch as usize).min(self.options.instances_max);
+        self.claiming.hungry && room >= batch.div_ceil(4)
     }
 
     pub(super) fn claim(&mut self, now_us: i64) {
@@ -117,14 +132,12 @@ impl Front {
             return;
         }
         let room = self.room();
-        // Whoever is nearly full waits for a batch that is worth it, or for the next look.
-        let batch = (self.options.claim_batch as usize).min(self.options.instances_max);
         let room = match now_us >= self.claiming.next_us {
             true => room.now.max(room.at_poll),
-            false if self.claiming.hungry && room.now >= batch.div_ceil(4) => room.now,
+            false if self.is_worth_it(room.now) => room.now,
             false => 0,
         };
-        if room == 0 {
+        if room == 0 || now_us < self.claiming.not_before_us {
             return;
         }
         let limit = self.options.claim_batch.min(u32::try_from(room).unwrap_or(u32::MAX));
@@ -142,13 +155,14 @@ impl Front {
 
     pub(super) fn claimed(&mut self, now_us: i64, claimed: Result<Claimed, Error>) {
         let Some((limit, since_us)) = self.claiming.asking.take() else { return };
-        let Claimed { instances, next_due_in } = match claimed {
+        let Claimed { instances, next_due_in, is_limited } = match claimed {
             Ok(claimed) => claimed,
             Err(_) => return self.store_away(now_us),
         };
         if self.draining {
             return self.give_back(instances);
         }
+        self.claiming.not_before_us = if is_limited { now_us + micros(self.options.claim_spacing) } else { i64::MIN };
         // A full batch means that there is more. Otherwise we know when the next one is due, and are there; a little late, so that
         // those that are due one after the other come together.
         if instances.len() >= limit as usize {

@@ -15,8 +15,8 @@ use rustc_hash::FxHashMap;
 use uuid::Uuid;
 use waymark_runner::Lowered;
 use waymark_store::{
-    Change, Claim, Claimed, Committed, DueSchedules, Error, Fired, Firing, Heartbeat, HeldLease, Lease, Progress, Sleep,
-    Timestamp,
+    Change, Claim, Claimed, Committed, DueSchedules, Error, Fired, Firing, Heartbeat, HeldLease, Lease, Progress,
+    Sleep, Timestamp,
 };
 
 pub use programs::lower;

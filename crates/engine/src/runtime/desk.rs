@@ -148,9 +148,7 @@ impl Desk {
                     FrontInput::Deleted(store.delete_finished(before, limit).await)
                 }
                 FrontCommand::DueSchedules { limit } => FrontInput::DueSchedules(store.due_schedules(limit).await),
-                FrontCommand::FireSchedules(firings) => {
-                    FrontInput::FiredSchedules(store.fire_schedules(firings).await)
-                }
+                FrontCommand::FireSchedules(firings) => FrontInput::FiredSchedules(store.fire_schedules(firings).await),
             };
             desk.tell(answer);
         });

@@ -23,6 +23,8 @@ pub enum Broken {
     Engine(Sabotage),
     /// The store lets an instance go to sleep that has mail.
     WakeSeqUnchecked,
+    /// The store has a higher limit than the one that must hold.
+    LimitsUnchecked,
 }
 
 #[test]
@@ -50,6 +52,7 @@ fn broken_invariants_are_noticed() {
         Broken::Engine(Sabotage::TrustLateAnswers),
         Broken::Engine(Sabotage::RunRouted),
         Broken::WakeSeqUnchecked,
+        Broken::LimitsUnchecked,
     ];
     for broken in all {
         let noticed = first_failure(1_000, Some(broken));

@@ -64,6 +64,7 @@ impl World {
                     for instance in &claimed.instances {
                         world.checks.claimed(instance.lease, until_us);
                     }
+                    world.check_limits();
                     Ok(claimed)
                 });
                 self.look_for_stuck();

@@ -13,7 +13,7 @@ use waymark_ir::{Value, payload};
 use waymark_runner::context::Random;
 use waymark_runner::{Event, Lowered};
 use waymark_store::sqlite::SqliteStore;
-use waymark_store::{Change, Delivery, NewInstance, Queued, Status, Store, Timestamp};
+use waymark_store::{Change, Delivery, NewInstance, QueueSettings, Queued, Rate, Status, Store, Timestamp};
 
 use crate::Broken;
 use crate::checks::Checks;
@@ -21,6 +21,10 @@ use crate::host::{Host, SHARDS_MAX};
 use crate::workflows::{End, Mailings, PROGRAMS, WORKFLOWS, Workflow};
 
 pub const SECOND: i64 = 1_000_000;
+
+/// In worlds with limits.
+const LEASES_MAX: u32 = 3;
+const LEASES_OF_A_KEY_MAX: u32 = 2;
 
 /// What will happen, and to which incarnation of which host.
 pub enum What {
@@ -173,6 +177,16 @@ impl World {
             let registered = now(self.store.register_version(version.clone())).expect("registered");
             self.versions.insert(name, (registered.workflow_version_id, lowered.clone()));
         }
+        if self.is_limited() {
+            let limits = QueueSettings {
+                name: "default".into(),
+                concurrency: Some(if self.broken == Some(Broken::LimitsUnchecked) { 100 } else { LEASES_MAX }),
+                key_concurrency: Some(LEASES_OF_A_KEY_MAX),
+                rate: Some(Rate { count: 3, period: Duration::from_secs(5) }),
+                ..QueueSettings::default()
+            };
+            now(self.store.put_queue(limits)).expect("set");
+        }
         let mut instances = Vec::new();
         for at in 0..4 + self.random.below(5) {
             let workflow = &WORKFLOWS[self.random.below(WORKFLOWS.len() as u64) as usize];
@@ -183,7 +197,8 @@ impl World {
             let (version, lowered) = self.versions[workflow.name].clone();
             let inputs = payload::encode(&Value::Dict(vec![(Value::str("n"), Value::Int(n))]));
             let priority = self.random.below(3) as u8;
-            let instance = NewInstance { priority, ..NewInstance::new(instance_id, version, inputs) };
+            let queue_key = self.is_limited().then(|| format!("key-{}", at % 2));
+            let instance = NewInstance { priority, queue_key, ..NewInstance::new(instance_id, version, inputs) };
             let queued = now(self.store.queue_instances(vec![instance.clone(), instance])).expect("queued");
             assert_eq!(queued[0], Queued::Started);
             self.checks.expect(instance_id, lowered, (workflow.ends)(n) == End::Stuck);
@@ -191,6 +206,24 @@ impl World {
             instances.push((instance_id, workflow, n));
         }
         instances
+    }
+
+    /// In some worlds the queue has limits: everything still comes to its end.
+    fn is_limited(&self) -> bool {
+        self.seed % 3 == 0
+    }
+
+    /// Whoever holds a lease counts, also one that has expired and was not reclaimed.
+    pub fn check_limits(&mut self) {
+        if !self.is_limited() {
+            return;
+        }
+        for queue in now(self.store.list_queues(100)).expect("listed") {
+            let most = [(&queue.depth, LEASES_MAX)].into_iter();
+            for (depth, most) in most.chain(queue.keys.iter().map(|(_, depth)| (depth, LEASES_OF_A_KEY_MAX))) {
+                assert!(depth.leased <= u64::from(most), "seed {}: more leases than allowed: {queue:?}", self.seed);
+            }
+        }
     }
 
     fn plan_mail(&mut self, instance_id: Uuid, mailings: Mailings) {

@@ -320,7 +320,7 @@ fn unknown(id: Uuid) -> Problem {
     (Reason::UnknownInstance, format!("there is no instance {id}"))
 }
 
-fn termination(instance: &Instance, reason: &str) -> Termination {
+pub(super) fn termination(instance: &Instance, reason: &str) -> Termination {
     let reason = if reason.is_empty() { "it was terminated" } else { reason };
     let exception = ExceptionValue {
         type_name: Termination::ERROR_TYPE.into(),

@@ -9,6 +9,7 @@ mod control;
 mod error;
 mod events;
 mod mail;
+mod queues;
 mod register;
 mod schedules;
 mod service;

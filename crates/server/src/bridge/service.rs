@@ -138,6 +138,31 @@ impl wire::bridge_server::Bridge for Bridge {
         self.send(instance_id("instance_id", &id)?, &message_id, event).await.map(Response::new)
     }
 
+    async fn put_queue(&self, request: Request<wire::PutQueueRequest>) -> Answer<wire::PutQueueResponse> {
+        Bridge::put_queue(self, request.into_inner()).await?;
+        Ok(Response::new(wire::PutQueueResponse {}))
+    }
+
+    async fn list_queues(&self, request: Request<wire::ListQueuesRequest>) -> Answer<wire::ListQueuesResponse> {
+        Bridge::list_queues(self, request.into_inner()).await.map(Response::new)
+    }
+
+    async fn pause_queue(&self, request: Request<wire::PauseQueueRequest>) -> Answer<wire::PauseResponse> {
+        Bridge::pause_queue(self, &request.into_inner().name, true).await.map(Response::new)
+    }
+
+    async fn resume_queue(&self, request: Request<wire::ResumeQueueRequest>) -> Answer<wire::PauseResponse> {
+        Bridge::pause_queue(self, &request.into_inner().name, false).await.map(Response::new)
+    }
+
+    async fn pause_workflow(&self, request: Request<wire::PauseWorkflowRequest>) -> Answer<wire::PauseResponse> {
+        Bridge::pause_workflow(self, &request.into_inner().workflow_name, true).await.map(Response::new)
+    }
+
+    async fn resume_workflow(&self, request: Request<wire::ResumeWorkflowRequest>) -> Answer<wire::PauseResponse> {
+        Bridge::pause_workflow(self, &request.into_inner().workflow_name, false).await.map(Response::new)
+    }
+
     async fn keep_workers(&self, request: Request<wire::KeepWorkersRequest>) -> Answer<wire::KeepWorkersResponse> {
         Ok(Response::new(self.keep(request.into_inner())?))
     }

@@ -2,14 +2,18 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Duration;
 
+use tokio::time::Instant;
 use tonic::Status;
 use uuid::Uuid;
 use waymark_ir::{Value, payload};
 use waymark_proto::bridge::refusal::Reason;
-use waymark_proto::bridge::{Refusal, Start, StartResult, Started, start_result};
-use waymark_store::{NewInstance, PRIORITY_LEVELS, Queued, Timestamp};
+use waymark_proto::bridge::{self as wire, Refusal, Start, StartResult, Started, start_result};
+use waymark_store::{NewInstance, OnConflict, PRIORITY_LEVELS, Queued, Timestamp};
 
+use super::control::termination;
+use super::error::patiently;
 use super::versions::{Known, Missing};
 use super::{Bridge, error};
 
@@ -23,6 +27,9 @@ const DEFAULT_QUEUE: &str = "default";
 const DEFAULT_PRIORITY: u8 = 1;
 /// The last microsecond of the year 9999: what databases and languages agree on.
 pub(super) const START_AT_MAX_US: i64 = 253_402_300_799_999_999;
+const UNIQUE_FOR_MAX_US: i64 = 10 * 366 * 24 * 3600 * 1_000_000;
+/// How often a start looks for the instance whose place it takes.
+const LOOKS_MAX: u32 = 10;
 
 impl Bridge {
     pub(super) async fn start(&self, starts: Vec<Start>) -> Result<Vec<StartResult>, Status> {
@@ -53,11 +60,39 @@ impl Bridge {
                 Err(refusal) => Some(start_result::Result::Refused(refusal)),
             });
         }
-        let ids: Vec<Uuid> = sound.iter().map(|new| new.instance_id).collect();
-        let queued = self.inner.starts.queue(sound, deadline).await?;
-        let mut answers = ids.into_iter().zip(queued).map(|(id, queued)| answer(id, queued));
+        let made: Vec<(Uuid, OnConflict)> =
+            sound.iter().map(|new| (new.instance_id, new.on_conflict.clone())).collect();
+        let replacing = |new: &NewInstance| matches!(new.on_conflict, OnConflict::Replace(_)).then(|| new.clone());
+        let replacing: Vec<Option<NewInstance>> = sound.iter().map(replacing).collect();
+        let mut queued = self.inner.starts.queue(sound, deadline).await?;
+        for (new, queued) in replacing.iter().zip(&mut queued) {
+            if let (Some(new), Queued::KeyTaken { instance_id }) = (new, &*queued) {
+                *queued = self.replace(new, *instance_id, deadline).await?;
+            }
+        }
+        let answers = made.into_iter().zip(queued);
+        let mut answers = answers.map(|((id, on_conflict), queued)| answer(id, &on_conflict, queued));
         let results = results.into_iter().map(|refused| StartResult { result: refused.or_else(|| answers.next()) });
         Ok(results.collect())
+    }
+}
+
+impl Bridge {
+    /// Ends whoever has the id and starts another in its place; until nobody else takes it in between.
+    async fn replace(&self, new: &NewInstance, mut holder: Uuid, deadline: Instant) -> Result<Queued, Status> {
+        let store = &self.inner.store;
+        for _ in 0..LOOKS_MAX {
+            let found = patiently(deadline, || store.get_instances(vec![holder])).await.map_err(error::from_store)?;
+            let ending = found.into_iter().next().flatten();
+            let ending = ending.map(|holder| Box::new(termination(&holder, "another took its place")));
+            let again = NewInstance { on_conflict: OnConflict::Replace(ending), ..new.clone() };
+            match self.inner.starts.queue(vec![again], deadline).await?.pop() {
+                Some(Queued::KeyTaken { instance_id }) => holder = instance_id,
+                Some(queued) => return Ok(queued),
+                None => break,
+            }
+        }
+        Err(Status::aborted("others take this id all the time\nhint: try again"))
     }
 }
 
@@ -94,6 +129,12 @@ pub(super) fn shape_problem(start: &Start, payload_bytes_max: usize) -> Option<R
         if let Some(at) = at.filter(|at| !(0..=START_AT_MAX_US).contains(at)) {
             return bad(format!("{field} {at} is not between 1970 and 9999\nhint: it is in microseconds since 1970"));
         }
+    }
+    if wire::OnConflict::try_from(start.on_conflict).is_err() {
+        return bad(format!("{} says nothing about an id that is taken", start.on_conflict));
+    }
+    if !(0..=UNIQUE_FOR_MAX_US).contains(&start.unique_for_us) {
+        return bad(format!("unique_for_us {} is not between 0 and ten years", start.unique_for_us));
     }
     if !start.instance_id.is_empty() {
         match Uuid::from_slice(&start.instance_id) {
@@ -134,6 +175,13 @@ pub(super) fn new_instance(start: Start, known: &Known) -> Result<NewInstance, R
         tags: start.tags,
         queue_key: (!start.key.is_empty()).then_some(start.key),
         deadline_at: start.deadline_us.map(Timestamp),
+        on_conflict: match wire::OnConflict::try_from(start.on_conflict).unwrap_or_default() {
+            wire::OnConflict::SameInputs => OnConflict::SameInputs,
+            wire::OnConflict::Reject => OnConflict::Reject,
+            wire::OnConflict::Existing => OnConflict::Existing,
+            wire::OnConflict::Replace => OnConflict::Replace(None),
+        },
+        unique_for: (start.unique_for_us > 0).then(|| Duration::from_micros(start.unique_for_us.unsigned_abs())),
         ..NewInstance::new(instance_id, known.workflow_version_id, start.inputs)
     })
 }
@@ -163,14 +211,19 @@ fn inputs_problem(start: &Start, known: &Known) -> Result<(), String> {
     known.signature.check(workflow, &names)
 }
 
-fn answer(instance_id: Uuid, queued: Queued) -> start_result::Result {
+fn answer(instance_id: Uuid, on_conflict: &OnConflict, queued: Queued) -> start_result::Result {
     let started = |id: Uuid, created| Ok(Started { instance_id: id.as_bytes().to_vec(), created });
     let answer = match queued {
         Queued::Started => started(instance_id, true),
         Queued::Existing { instance_id } => started(instance_id, false),
         Queued::KeyTaken { instance_id } => Err(refusal(
             Reason::IdTaken,
-            format!("instance {instance_id} has this id, with other inputs\nhint: wait for it, or use another id"),
+            match on_conflict {
+                OnConflict::Reject => format!("instance {instance_id} has this id\nhint: use another id"),
+                _ => format!(
+                    "instance {instance_id} has this id, with other inputs\nhint: wait for it, or use another id"
+                ),
+            },
         )),
         Queued::UnknownVersion => {
             Err(refusal(Reason::UnknownVersion, "the version is gone\nhint: register it again".into()))

@@ -2,6 +2,7 @@
 
 mod harness;
 mod mail;
+mod queues;
 mod register;
 mod schedules;
 mod serving;

@@ -9,6 +9,7 @@ mod instances;
 mod leases;
 mod mail;
 mod progress;
+mod queues;
 mod races;
 mod rewrites;
 mod schedules;
@@ -100,6 +101,19 @@ cases! {
     searches::every_field_finds,
     searches::pages_are_stable_under_writes,
     searches::text_is_found_in_contents,
+    queues::a_queue_has_so_many_leases_at_once,
+    queues::each_key_has_so_many_leases_at_once,
+    queues::keys_take_turns,
+    queues::more_keys_than_a_claim_looks_at_are_all_served,
+    queues::priority_orders_within_a_key_and_what_has_begun_goes_first,
+    queues::rates_limit_how_many_begin,
+    queues::limited_queues_and_others_share_a_claim,
+    queues::nothing_of_a_paused_queue_is_claimed,
+    queues::nothing_of_a_paused_workflow_is_claimed,
+    queues::queues_are_listed_with_their_depth,
+    queues::starts_say_what_a_taken_key_means,
+    queues::a_start_replaces_whoever_has_its_key,
+    queues::limits_hold_among_claimers,
     races::two_claimers_never_get_the_same_row,
     races::no_wakeup_is_lost,
     races::starts_with_one_key_give_one_instance,

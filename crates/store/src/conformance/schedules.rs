@@ -56,11 +56,7 @@ pub(super) async fn schedules_are_put_by_who_saw_them_last(subject: Subject) {
         expected_revision: Some(first.revision),
         status: ScheduleStatus::Paused,
         definition: b"now and then".to_vec(),
-        position: SchedulePosition {
-            handled_until: Timestamp(7),
-            buffered_at: Some(Timestamp(6)),
-            next_run_at: None,
-        },
+        position: SchedulePosition { handled_until: Timestamp(7), buffered_at: Some(Timestamp(6)), next_run_at: None },
         ..put("nightly", None)
     };
     let second = subject.store.put_schedule(paused.clone()).await.unwrap().unwrap();
@@ -75,7 +71,8 @@ pub(super) async fn schedules_are_put_by_who_saw_them_last(subject: Subject) {
         ..put("", None)
     };
     subject.store.put_schedule(other).await.unwrap().unwrap();
-    let names = |all: Vec<WorkflowSchedule>| -> Vec<String> { all.into_iter().map(|row| row.key.workflow_name).collect() };
+    let names =
+        |all: Vec<WorkflowSchedule>| -> Vec<String> { all.into_iter().map(|row| row.key.workflow_name).collect() };
     assert_eq!(names(subject.store.list_schedules(None).await.unwrap()), ["another", "billing"]);
     assert_eq!(names(subject.store.list_schedules(Some("billing")).await.unwrap()), ["billing"]);
     assert!(subject.store.delete_schedule(key("nightly")).await.unwrap());
@@ -90,7 +87,9 @@ pub(super) async fn due_schedules_come_with_all_it_takes(subject: Subject) {
     assert_eq!((nothing.due.len(), nothing.next_due_in), (0, None));
     let now = subject.store.now().await.unwrap();
     let tomorrow = Timestamp(now.0 + DAY_US);
-    for (name, next_run_at) in [("late", Some(Timestamp(2))), ("first", Some(Timestamp(1))), ("over", None), ("later", Some(tomorrow))] {
+    for (name, next_run_at) in
+        [("late", Some(Timestamp(2))), ("first", Some(Timestamp(1))), ("over", None), ("later", Some(tomorrow))]
+    {
         subject.store.put_schedule(put(name, next_run_at)).await.unwrap().unwrap();
     }
     let paused = PutSchedule { status: ScheduleStatus::Paused, ..put("paused", Some(Timestamp(0))) };

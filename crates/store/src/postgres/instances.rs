@@ -7,11 +7,13 @@ use tokio_postgres::types::ToSql;
 use uuid::Uuid;
 
 use super::pool::Database;
+use super::rewrite;
 use super::row::{LOG_COLUMNS, get, log_row, parent};
 use crate::search::{self, Bound, Dialect};
+use crate::time::micros;
 use crate::{
-    Error, Instance, InstanceFilter, InstancePage, InstanceState, LogRow, NewInstance, Queued, Result, Snapshot,
-    Status, Timestamp, tags, validate,
+    Change, Error, Instance, InstanceFilter, InstancePage, InstanceState, LogRow, NewInstance, OnConflict, Queued,
+    Result, Snapshot, Status, Timestamp, tags, validate,
 };
 
 const COLUMNS: &str = "r.instance_id, r.workflow_version_id, r.workflow_name, v.workflow_version, r.status, r.user_key,
@@ -38,7 +40,7 @@ const QUEUE: &str = "
         ON CONFLICT DO NOTHING RETURNING instance_id
     ), queue AS (
         INSERT INTO queued_instances (instance_id, queue, queue_key, priority, scheduled_at)
-        SELECT b.instance_id, b.queue, b.queue_key, b.priority, coalesce(b.scheduled_at, clock_timestamp())
+        SELECT b.instance_id, b.queue, coalesce(b.queue_key, (SELECT '' FROM queues s WHERE s.name = b.queue)), b.priority, coalesce(b.scheduled_at, clock_timestamp())
         FROM born b JOIN instances USING (instance_id)
     ){TAGS}
     SELECT instance_id FROM instances";
@@ -65,16 +67,29 @@ const RESOLVE: &str = "
 /// The holder of a key may finish between two looks; then the start is tried again.
 const ROUNDS_MAX: usize = 5;
 
-pub(super) async fn queue(database: &Database, batch: &[NewInstance]) -> Result<Vec<Queued>> {
+/// What became of each, and what else others should hear of.
+pub(super) async fn queue(database: &Database, batch: &[NewInstance]) -> Result<(Vec<Queued>, Vec<Change>)> {
     let mut answers: Vec<Option<Queued>> =
         batch.iter().map(|new| validate::instance(new).err().map(|reason| Queued::Refused { reason })).collect();
+    let mut changes = Vec::new();
+    let is_alone = |new: &NewInstance| new.unique_for.is_some() || matches!(new.on_conflict, OnConflict::Replace(_));
+    let mut is_written = false;
+    for index in (0..batch.len()).filter(|index| is_alone(&batch[*index])) {
+        if answers[index].is_some() {
+            continue;
+        }
+        let (answer, more) = queue_alone(database, &batch[index]).await.map_err(|error| part(error, is_written))?;
+        is_written |= answer == Queued::Started;
+        answers[index] = Some(answer);
+        changes.extend(more);
+    }
     for _ in 0..ROUNDS_MAX {
         let open: Vec<usize> = (0..batch.len()).filter(|index| answers[*index].is_none()).collect();
         if open.is_empty() {
             break;
         }
         let starts: Vec<&NewInstance> = open.iter().map(|index| &batch[*index]).collect();
-        let started = insert(database, &starts).await?;
+        let started = insert(database, &starts).await.map_err(|error| part(error, is_written))?;
         let missing: Vec<&NewInstance> =
             starts.iter().copied().filter(|new| !started.contains(&new.instance_id)).collect();
         let mut resolved = resolve(database, &missing).await?.into_iter();
@@ -86,7 +101,16 @@ pub(super) async fn queue(database: &Database, batch: &[NewInstance]) -> Result<
         }
     }
     let gave_up = || Error::Unavailable { reason: "a key changes hands too fast".into() };
-    answers.into_iter().map(|answer| answer.ok_or_else(gave_up)).collect()
+    let answers = answers.into_iter().map(|answer| answer.ok_or_else(gave_up)).collect::<Result<_>>()?;
+    Ok((answers, changes))
+}
+
+/// Where another part of the batch was committed, nobody may say that nothing was.
+fn part(error: Error, is_written: bool) -> Error {
+    match error {
+        Error::Unavailable { reason } if is_written => Error::OutcomeUnknown { reason },
+        error => error,
+    }
 }
 
 async fn insert(database: &Database, starts: &[&NewInstance]) -> Result<HashSet<Uuid>> {
@@ -107,20 +131,81 @@ pub(super) async fn resolve(database: &Database, starts: &[&NewInstance]) -> Res
     let inputs: Vec<&[u8]> = starts.iter().map(|new| new.inputs.as_slice()).collect();
     let rows = database.read(RESOLVE, &[&ids, &versions, &keys, &inputs]).await?;
     rows.iter()
-        .map(|row| {
+        .zip(starts)
+        .map(|(row, new)| {
             let same: Option<Uuid> = get(row, "same_id")?;
             let holder: Option<Uuid> = get(row, "holder_id")?;
             let equal: Option<bool> = get(row, "equal")?;
             Ok(match (same, holder, equal) {
-                (Some(instance_id), ..) | (None, Some(instance_id), Some(true)) => {
-                    Some(Queued::Existing { instance_id })
-                }
-                (None, Some(instance_id), _) => Some(Queued::KeyTaken { instance_id }),
+                (Some(instance_id), ..) => Some(Queued::Existing { instance_id }),
+                (None, Some(instance_id), equal) => Some(taken(new, instance_id, equal == Some(true))),
                 (None, None, _) if !get::<_, bool>(row, "known")? => Some(Queued::UnknownVersion),
                 (None, None, _) => None,
             })
         })
         .collect()
+}
+
+/// What a start whose key somebody has comes to.
+fn taken(new: &NewInstance, instance_id: Uuid, is_equal: bool) -> Queued {
+    match &new.on_conflict {
+        OnConflict::SameInputs if is_equal => Queued::Existing { instance_id },
+        OnConflict::Existing => Queued::Existing { instance_id },
+        OnConflict::SameInputs | OnConflict::Reject | OnConflict::Replace(_) => Queued::KeyTaken { instance_id },
+    }
+}
+
+/// Who finished with this key a short while ago.
+const FINISHED: &str = "
+    SELECT r.instance_id, r.inputs = $3::bytea AS equal FROM workflow_versions v JOIN runner_instances r ON r.workflow_name = v.workflow_name
+    WHERE v.id = $1::uuid AND r.user_key = $2::text AND r.user_key IS NOT NULL AND r.finished_at IS NOT NULL
+      AND r.finished_at > clock_timestamp() - $4::double precision * interval '1 microsecond'
+    ORDER BY r.finished_at DESC LIMIT 1";
+
+/// A start that ends another, or that those which have finished are in the way of: in a transaction of its own. It holds the key before it
+/// looks who had it, so that nobody finishes unseen between the two.
+async fn queue_alone(database: &Database, new: &NewInstance) -> Result<(Queued, Vec<Change>)> {
+    let columns = Starts::new([new]);
+    let tags = if columns.has_tags() { TAG } else { "" };
+    let insert = QUEUE.replace("{TAGS}", tags);
+    let window_us = new.unique_for.map_or(0.0, |window| micros(window) as f64);
+    for _ in 0..ROUNDS_MAX {
+        let mut changes = Vec::new();
+        let transaction = database.begin().await?;
+        if let OnConflict::Replace(Some(termination)) = &new.on_conflict {
+            // Only whoever has the key now, and not when this very start was made already.
+            let holder =
+                "SELECT 1 FROM runner_instances r JOIN workflow_versions v ON v.workflow_name = r.workflow_name
+                WHERE v.id = $1 AND r.instance_id = $2 AND r.user_key = $3 AND r.finished_at IS NULL
+                  AND NOT EXISTS (SELECT 1 FROM runner_instances same WHERE same.instance_id = $4)";
+            let values: [&(dyn ToSql + Sync); 4] =
+                [&new.workflow_version_id, &termination.instance_id, &new.user_key, &new.instance_id];
+            if !transaction.query(holder, &values).await?.is_empty() {
+                changes = rewrite::terminate_within(&transaction, termination).await?;
+            }
+        }
+        let started = !transaction.query(&insert, &columns.values()).await?.is_empty();
+        let values: [&(dyn ToSql + Sync); 4] = [&new.workflow_version_id, &new.user_key, &new.inputs, &window_us];
+        let finished = match new.unique_for {
+            Some(_) if started => transaction.query(FINISHED, &values).await?,
+            _ => Vec::new(),
+        };
+        match (finished.first(), started) {
+            (Some(row), _) => {
+                transaction.undo().await?;
+                return Ok((taken(new, get(row, "instance_id")?, get(row, "equal")?), Vec::new()));
+            }
+            (None, true) => {
+                transaction.commit().await?;
+                return Ok((Queued::Started, changes));
+            }
+            (None, false) => transaction.undo().await?,
+        }
+        if let Some(answer) = resolve(database, &[new]).await?.remove(0) {
+            return Ok((answer, Vec::new()));
+        }
+    }
+    Err(Error::Unavailable { reason: "a key changes hands too fast".into() })
 }
 
 /// Starts, column by column.

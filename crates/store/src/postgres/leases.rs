@@ -2,10 +2,12 @@
 
 use std::time::Duration;
 
+use tokio_postgres::Row;
 use uuid::Uuid;
 
 use super::instances::by_instance;
 use super::pool::Database;
+use super::queues;
 use super::row::{LOG_COLUMNS, get, inbox_row, log_row, parent};
 use crate::time::micros;
 use crate::{
@@ -14,43 +16,77 @@ use crate::{
 };
 
 /// Each priority level and queue is probed on its own through the partial index, and only until there are enough: sleepers are
-/// never looked at. A claim that a crash of the database undoes was never heard of, so it need not wait for the disk.
+/// never looked at. A claim that a crash of the database undoes was never heard of, so it need not wait for the disk. Queues with settings
+/// are claimed by a statement of their own; this one says whether they have something due, and leaves them half of the room then.
 const CLAIM: &str = "
     WITH fast AS MATERIALIZED (
         SELECT set_config('synchronous_commit', 'off', true) AS setting
+    ), open AS MATERIALIZED (
+        SELECT w.queue, s.name IS NOT NULL AS is_limited
+        FROM unnest($1::text[]) AS w(queue) LEFT JOIN queues s ON s.name = w.queue WHERE s.paused IS NOT TRUE
+    ), limited AS MATERIALIZED (
+        SELECT array_agg(o.queue) FILTER (WHERE EXISTS (
+            SELECT 1 FROM generate_series(0, {LAST_PRIORITY}) AS level, LATERAL (
+                SELECT 1 FROM queued_instances q
+                WHERE q.lock_uuid IS NULL AND q.queue = o.queue AND q.priority = level::smallint
+                  AND q.scheduled_at <= statement_timestamp() LIMIT 1
+            ) AS due
+        )) AS due, count(*) > 0 AS are_there
+        FROM open o WHERE o.is_limited
     ), picked AS MATERIALIZED (
-        SELECT due.instance_id
-        FROM fast, generate_series(0, {LAST_PRIORITY}) AS level, unnest($1::text[]) AS wanted, LATERAL (
-            SELECT q.instance_id FROM queued_instances q
-            WHERE q.lock_uuid IS NULL AND q.queue = wanted AND q.priority = level::smallint
+        SELECT due.instance_id, due.claims
+        FROM fast, (
+            SELECT level::smallint, o.queue FROM generate_series(0, {LAST_PRIORITY}) AS level, open o
+            WHERE NOT o.is_limited ORDER BY 1 OFFSET 0
+        ) AS wanted, LATERAL (
+            SELECT q.instance_id, q.claims FROM queued_instances q
+            WHERE q.lock_uuid IS NULL AND q.queue = wanted.queue AND q.priority = wanted.level
               AND q.scheduled_at <= statement_timestamp()
             ORDER BY q.scheduled_at LIMIT $2 FOR UPDATE SKIP LOCKED
         ) AS due
-        LIMIT $2
-    ), claimed AS (
-        UPDATE queued_instances q
-        SET lock_uuid = CASE WHEN q.claims < $6::integer THEN $3::uuid END,
-            lock_owner = CASE WHEN q.claims < $6::integer THEN $4::text END,
-            lock_expires_at = CASE WHEN q.claims < $6::integer THEN clock_timestamp() + $5::double precision * interval '1 microsecond' END,
-            scheduled_at = CASE WHEN q.claims < $6::integer THEN q.scheduled_at ELSE 'infinity' END,
-            stuck = q.claims >= $6::integer,
-            claims = q.claims + 1
-        FROM picked WHERE q.instance_id = picked.instance_id
-        RETURNING q.instance_id, q.stuck, q.claims
-    ), given_up AS (
-        UPDATE runner_instances r
-        SET status = 'stuck', stuck_reason = format('claimed %s times without progress', claimed.claims - 1)
-        FROM claimed WHERE claimed.stuck AND r.instance_id = claimed.instance_id
-    ), coming AS (
+        LIMIT (SELECT $2 - CASE WHEN limited.due IS NULL THEN 0 ELSE $2 / 2 END FROM limited)
+    ), {TAKE}, coming AS (
         SELECT (extract(epoch FROM min(due.scheduled_at) - statement_timestamp()) * 1e6)::double precision AS next_due_in_us
-        FROM generate_series(0, {LAST_PRIORITY}) AS level, unnest($1::text[]) AS wanted, LATERAL (
+        FROM generate_series(0, {LAST_PRIORITY}) AS level, open o, LATERAL (
             SELECT q.scheduled_at FROM queued_instances q
-            WHERE q.lock_uuid IS NULL AND q.queue = wanted AND q.priority = level::smallint
+            WHERE q.lock_uuid IS NULL AND q.queue = o.queue AND q.priority = level::smallint
               AND q.scheduled_at > statement_timestamp() AND q.scheduled_at < 'infinity'
             ORDER BY q.scheduled_at LIMIT 1
         ) AS due
     )
-    SELECT claimed.instance_id, claimed.stuck, coming.next_due_in_us FROM coming LEFT JOIN claimed ON true";
+    SELECT claimed.instance_id, claimed.fate, coming.next_due_in_us, limited.due AS limited, limited.are_there AS is_limited
+    FROM coming CROSS JOIN limited LEFT JOIN claimed ON true";
+
+/// What becomes of picked rows: most are leased; one that was claimed too often is stuck; and one whose workflow is paused is parked, out of
+/// the way of later claims until the pause ends. Nothing of that is looked for while nothing is paused.
+const TAKE: &str = "
+    paused AS MATERIALIZED (
+        SELECT workflow_name FROM paused_workflows FOR SHARE
+    ), parked AS MATERIALIZED (
+        SELECT picked.instance_id FROM picked, LATERAL (
+            SELECT r.workflow_name FROM runner_instances r WHERE r.instance_id = picked.instance_id OFFSET 0
+        ) AS r
+        WHERE (SELECT EXISTS (SELECT 1 FROM paused)) AND r.workflow_name IN (SELECT workflow_name FROM paused)
+    ), judged AS MATERIALIZED (
+        SELECT picked.*, CASE WHEN picked.instance_id = ANY (ARRAY(SELECT instance_id FROM parked)) THEN 'parked'
+                              WHEN picked.claims < $6::integer THEN 'leased' ELSE 'stuck' END AS fate
+        FROM picked
+    ), claimed AS (
+        UPDATE queued_instances q
+        SET lock_uuid = CASE j.fate WHEN 'leased' THEN $3::uuid END,
+            lock_owner = CASE j.fate WHEN 'leased' THEN $4::text END,
+            lock_expires_at = CASE j.fate WHEN 'leased' THEN clock_timestamp() + $5::double precision * interval '1 microsecond' END,
+            scheduled_at = CASE j.fate WHEN 'leased' THEN q.scheduled_at ELSE 'infinity' END,
+            parked_due_at = CASE j.fate WHEN 'parked' THEN coalesce(q.parked_due_at, q.scheduled_at) END,
+            stuck = j.fate = 'stuck',
+            claims = CASE j.fate WHEN 'parked' THEN q.claims ELSE q.claims + 1 END{SET}
+        FROM judged j WHERE q.instance_id = j.instance_id
+        RETURNING q.instance_id, j.fate, q.claims{RETURNING}
+    ), given_up AS (
+        UPDATE runner_instances r
+        SET status = 'stuck', stuck_reason = format('claimed %s times without progress', claimed.claims - 1)
+        FROM claimed WHERE claimed.fate = 'stuck' AND r.instance_id = claimed.instance_id
+    )";
 
 /// These come after a claim that found something, and see what it saw or more: a lease keeps everybody else from writing.
 const CLAIMED: &str = "
@@ -70,8 +106,13 @@ const CLAIMED_ACTIONS: &str = "
     SELECT a.instance_id, a.execution_id, a.attempt FROM queued_instances q JOIN queued_actions a USING (instance_id)
     WHERE q.lock_uuid = $1 ORDER BY a.instance_id, a.id";
 
+/// With more to set and to return.
+pub(super) fn take(set: &str, returning: &str) -> String {
+    TAKE.replace("{SET}", set).replace("{RETURNING}", returning)
+}
+
 fn claim_sql() -> String {
-    CLAIM.replace("{LAST_PRIORITY}", &(PRIORITY_LEVELS - 1).to_string())
+    CLAIM.replace("{TAKE}", &take("", "")).replace("{LAST_PRIORITY}", &(PRIORITY_LEVELS - 1).to_string())
 }
 
 #[cfg(feature = "conformance")]
@@ -85,32 +126,74 @@ pub(super) fn claim_sql_written_out() -> String {
         .replace("$6", "10")
 }
 
+/// What became of rows that were due.
+#[derive(Default)]
+pub(super) struct Found {
+    leased: usize,
+    parked: usize,
+    stuck: Vec<Uuid>,
+}
+
+impl Found {
+    pub(super) fn read(rows: &[Row]) -> Result<Found> {
+        let mut found = Found::default();
+        for row in rows {
+            match get(row, "fate")? {
+                Some("leased") => found.leased += 1,
+                Some("parked") => found.parked += 1,
+                Some(_) => found.stuck.push(get(row, "instance_id")?),
+                None => {}
+            }
+        }
+        Ok(found)
+    }
+}
+
 /// What was claimed, and what became stuck instead.
 pub(super) async fn claim(database: &Database, claim: &Claim) -> Result<(Claimed, Vec<Uuid>)> {
     let lock_uuid = Uuid::new_v4();
-    let log = CLAIMED_LOG.replace("{LOG_COLUMNS}", LOG_COLUMNS);
     let claims_max = i32::try_from(claim.claims_max).unwrap_or(i32::MAX);
     let lease_us = micros(claim.lease) as f64;
-    let found = database
+    let rows = database
         .write(
             &claim_sql(),
             &[&claim.queues, &i64::from(claim.limit), &lock_uuid, &claim.engine, &lease_us, &claims_max],
         )
         .await?;
-    let next_us: Option<f64> = found.first().map(|row| get(row, "next_due_in_us")).transpose()?.flatten();
-    let next_due_in = next_us.map(|us| Duration::from_micros(us.max(0.0) as u64));
-    let mut stuck = Vec::new();
-    let mut any = false;
-    for row in &found {
-        match (get(row, "instance_id")?, get(row, "stuck")?) {
-            (Some(instance_id), Some(true)) => stuck.push(instance_id),
-            (instance_id, _) => any |= Option::<Uuid>::is_some(&instance_id),
+    let Some(first) = rows.first() else { return Err(Error::corrupt("a claim has no answer")) };
+    let next_us: Option<f64> = get(first, "next_due_in_us")?;
+    let mut next = next_us.map(|us| Duration::from_micros(us.max(0.0) as u64));
+    let limited: Option<Vec<String>> = get(first, "limited")?;
+    let mut found = Found::read(&rows)?;
+    // The usual case of an idle engine: one statement a tick.
+    let mut instances = Vec::new();
+    if found.leased > 0 {
+        instances = hydrate(database, lock_uuid).await?;
+    }
+    for queue in limited.unwrap_or_default() {
+        let room = claim.limit.saturating_sub(u32::try_from(instances.len()).unwrap_or(u32::MAX));
+        if room == 0 {
+            break;
         }
+        // What was claimed before is claimed: whoever loses the answer loses it until its leases run out.
+        let more = queues::claim(database, claim, &queue, room).await?;
+        if more.found.leased > 0 {
+            instances.extend(hydrate(database, more.lock_uuid).await?);
+        }
+        found.parked += more.found.parked;
+        found.stuck.extend(more.found.stuck);
+        let wait = if more.more { Some(Duration::ZERO) } else { more.wait };
+        next = [next, wait].into_iter().flatten().min();
     }
-    if !any {
-        // The usual case of an idle engine: one statement a tick.
-        return Ok((Claimed { instances: Vec::new(), next_due_in }, stuck));
+    if found.parked > 0 {
+        next = Some(Duration::ZERO);
     }
+    Ok((Claimed { instances, next_due_in: next, is_limited: get(first, "is_limited")? }, found.stuck))
+}
+
+/// All it takes to go on with what was claimed under a lock.
+async fn hydrate(database: &Database, lock_uuid: Uuid) -> Result<Vec<ClaimedInstance>> {
+    let log = CLAIMED_LOG.replace("{LOG_COLUMNS}", LOG_COLUMNS);
     let [rows, log, inbox, routed] = database
         .write_together([
             (CLAIMED, &[&lock_uuid]),
@@ -122,8 +205,7 @@ pub(super) async fn claim(database: &Database, claim: &Claim) -> Result<(Claimed
     let mut log = by_instance(&log, log_row)?;
     let mut inbox = by_instance(&inbox, inbox_row)?;
     let mut routed = by_instance(&routed, |row| Ok((get(row, "execution_id")?, get(row, "attempt")?)))?;
-    let instances = rows
-        .iter()
+    rows.iter()
         .map(|row| {
             let instance_id = get(row, "instance_id")?;
             let state: Option<Vec<u8>> = get(row, "state")?;
@@ -150,8 +232,7 @@ pub(super) async fn claim(database: &Database, claim: &Claim) -> Result<(Claimed
                 deadline_at: get(row, "deadline_at")?,
             })
         })
-        .collect::<Result<_>>()?;
-    Ok((Claimed { instances, next_due_in }, stuck))
+        .collect()
 }
 
 fn columns(leases: impl IntoIterator<Item = Lease>) -> (Vec<Uuid>, Vec<Uuid>) {
@@ -238,6 +319,8 @@ pub(super) async fn reclaim_expired(database: &Database, limit: u32) -> Result<(
             UPDATE queued_instances q
             SET lock_uuid = NULL, lock_owner = NULL, lock_expires_at = NULL, scheduled_at = clock_timestamp()
             FROM old WHERE q.instance_id = old.instance_id RETURNING 1
+        ), full_buckets AS (
+            DELETE FROM queue_buckets WHERE full_at <= clock_timestamp()
         ), old_actions AS MATERIALIZED (
             SELECT instance_id, execution_id, attempt FROM queued_actions
             WHERE lock_uuid IS NOT NULL AND lock_expires_at <= clock_timestamp() LIMIT $1 FOR UPDATE SKIP LOCKED
@@ -317,7 +400,7 @@ pub(super) async fn next_wakeup(database: &Database, queues: &[String]) -> Resul
 }
 
 /// Which of the ids were answered, in their order.
-fn answered(ids: &[Uuid], rows: &[tokio_postgres::Row]) -> Result<Vec<bool>> {
+fn answered(ids: &[Uuid], rows: &[Row]) -> Result<Vec<bool>> {
     let found = rows.iter().map(|row| get(row, 0)).collect::<Result<std::collections::HashSet<Uuid>>>()?;
     Ok(ids.iter().map(|id| found.contains(id)).collect())
 }

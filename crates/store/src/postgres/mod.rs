@@ -8,6 +8,7 @@ mod leases;
 mod migrate;
 mod pool;
 mod progress;
+mod queues;
 mod rewrite;
 mod row;
 mod schedules;
@@ -117,7 +118,8 @@ impl Store for PostgresStore {
     }
 
     async fn queue_instances(&self, batch: Vec<NewInstance>) -> Result<Vec<Queued>> {
-        let answers = instances::queue(&self.database, &batch).await?;
+        let (answers, changes) = instances::queue(&self.database, &batch).await?;
+        self.changed(changes);
         let now = Timestamp::now();
         let due = |new: &NewInstance| new.scheduled_at.is_none_or(|at| is_soon(at, now));
         let work = batch.iter().zip(&answers).any(|(new, answer)| *answer == Queued::Started && due(new));
@@ -144,7 +146,8 @@ impl Store for PostgresStore {
     async fn sleep(&self, batch: Vec<Sleep>) -> Result<Vec<bool>> {
         let slept = leases::sleep(&self.database, &batch).await?;
         let now = Timestamp::now();
-        let work = batch.iter().zip(&slept).any(|(sleep, slept)| *slept && is_soon(sleep.scheduled_at, now));
+        let freed = batch.iter().zip(&slept).filter(|(_, slept)| **slept);
+        let work = freed.into_iter().any(|(sleep, _)| is_soon(sleep.scheduled_at, now) || sleep.lease.is_limited());
         self.changed(work.then_some(Change::Work));
         Ok(slept)
     }
@@ -170,7 +173,9 @@ impl Store for PostgresStore {
     async fn mark_stuck(&self, batch: Vec<(Lease, String)>) -> Result<Vec<bool>> {
         let marked = leases::mark_stuck(&self.database, &batch).await?;
         let stuck = batch.iter().zip(&marked).filter(|(_, marked)| **marked);
+        let is_limited = stuck.clone().any(|((lease, _), _)| lease.is_limited());
         self.changed(stuck.map(|((lease, _), _)| Change::Stuck(lease.instance_id)));
+        self.changed(is_limited.then_some(Change::Work));
         Ok(marked)
     }
 
@@ -182,6 +187,35 @@ impl Store for PostgresStore {
 
     async fn next_wakeup(&self, queues: &[String]) -> Result<Option<Timestamp>> {
         leases::next_wakeup(&self.database, queues).await
+    }
+
+    async fn put_queue(&self, settings: QueueSettings) -> Result<()> {
+        if let Some(reason) = settings.problem() {
+            return Err(Error::Refused { reason });
+        }
+        queues::put(&self.database, &settings).await?;
+        self.changed([Change::Work]);
+        Ok(())
+    }
+
+    async fn list_queues(&self, keys: u32) -> Result<Vec<Queue>> {
+        queues::list(&self.database, keys).await
+    }
+
+    async fn pause_queue(&self, name: &str, paused: bool) -> Result<bool> {
+        let changed = queues::pause(&self.database, name, paused).await?;
+        self.changed((!paused).then_some(Change::Work));
+        Ok(changed)
+    }
+
+    async fn pause_workflow(&self, workflow_name: &str, paused: bool) -> Result<bool> {
+        let changed = queues::pause_workflow(&self.database, workflow_name, paused).await?;
+        self.changed((!paused).then_some(Change::Work));
+        Ok(changed)
+    }
+
+    async fn list_paused_workflows(&self) -> Result<Vec<String>> {
+        queues::paused_workflows(&self.database).await
     }
 
     async fn put_inbox(&self, messages: Vec<Message>) -> Result<Vec<Delivery>> {

@@ -116,7 +116,7 @@ impl Database {
             attempt += 1;
             let client = self.client().await?;
             let prepared =
-                match tokio::time::timeout(self.timeout, prepare(&client, statements.map(|(sql, _)| sql))).await {
+                match tokio::time::timeout(self.timeout, prepare(&client, &statements.map(|(sql, _)| sql))).await {
                     Ok(Ok(prepared)) => prepared,
                     // A connection that broke while it lay in the pool: the next one is fresh.
                     Ok(Err(error)) if error.is_closed() && attempt < ATTEMPTS_MAX => continue,
@@ -153,6 +153,67 @@ impl Database {
         }
     }
 
+    /// Several statements that are committed together, in one round trip.
+    pub(super) async fn transaction(&self, statements: &[(&str, Values<'_>)]) -> Result<Vec<Vec<Row>>> {
+        let mut attempt = 0;
+        loop {
+            attempt += 1;
+            let client = self.client().await?;
+            let mut texts = Vec::with_capacity(statements.len());
+            for (sql, _) in statements {
+                texts.push(*sql);
+            }
+            let prepared = match tokio::time::timeout(self.timeout, prepare(&client, &texts)).await {
+                Ok(Ok(prepared)) => prepared,
+                Ok(Err(error)) if error.is_closed() && attempt < ATTEMPTS_MAX => continue,
+                Ok(Err(error)) => return Err(classified(&error, Kind::Read)),
+                Err(_) => {
+                    drop(Object::take(client));
+                    return Err(Error::Unavailable { reason: "the database does not answer".into() });
+                }
+            };
+            // All are sent before the first is answered; a statement that fails undoes the others.
+            let mut queries = Vec::with_capacity(statements.len());
+            for (prepared, (_, values)) in prepared.iter().zip(statements) {
+                queries.push(client.query(prepared, values));
+            }
+            let all = futures_util::future::join3(
+                client.batch_execute("BEGIN"),
+                futures_util::future::join_all(queries),
+                client.batch_execute("COMMIT"),
+            );
+            let Ok((begun, answers, committed)) = tokio::time::timeout(self.timeout, all).await else {
+                drop(Object::take(client));
+                return Err(Error::OutcomeUnknown { reason: "the database does not answer".into() });
+            };
+            let answers = begun.and(answers.into_iter().collect::<std::result::Result<Vec<_>, _>>());
+            match answers.and_then(|rows| committed.map(|()| rows)) {
+                Ok(rows) => return Ok(rows),
+                Err(error) if is_stale(&error) && attempt < ATTEMPTS_MAX => {
+                    self.pool.manager().statement_caches.clear();
+                }
+                Err(error) if is_conflict(&error) && attempt < ATTEMPTS_MAX => {
+                    tokio::time::sleep(Duration::from_millis(u64::from(attempt))).await;
+                }
+                Err(error) => return Err(classified(&error, Kind::Write)),
+            }
+        }
+    }
+
+    /// A statement that is run while nobody else runs one with this lock; it sees all that the one before it did.
+    pub(super) async fn write_locked(&self, lock: &str, sql: &str, values: Values<'_>) -> Result<Vec<Row>> {
+        let take = "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))";
+        let mut answers = self.transaction(&[(take, &[&lock]), (sql, values)]).await?;
+        answers.pop().ok_or_else(|| Error::corrupt("as many answers as questions"))
+    }
+
+    /// A transaction whose next statement depends on the answer to the last.
+    pub(super) async fn begin(&self) -> Result<Transaction> {
+        let client = self.client().await?;
+        client.batch_execute("BEGIN").await.map_err(|error| classified(&error, Kind::Read))?;
+        Ok(Transaction { client: Some(client), timeout: self.timeout })
+    }
+
     #[cfg(feature = "conformance")]
     pub(super) async fn simple(&self, sql: &str) -> Result<Vec<String>> {
         let client = self.client().await?;
@@ -167,11 +228,53 @@ impl Database {
     }
 }
 
-async fn prepare<const N: usize>(
-    client: &Client,
-    statements: [&str; N],
-) -> std::result::Result<Vec<Statement>, tokio_postgres::Error> {
-    let mut prepared = Vec::with_capacity(N);
+/// Undone when it is dropped before its end.
+pub(super) struct Transaction {
+    client: Option<Client>,
+    timeout: Duration,
+}
+
+impl Transaction {
+    pub(super) async fn query(&self, sql: &str, values: Values<'_>) -> Result<Vec<Row>> {
+        let Some(client) = &self.client else { return Err(Error::corrupt("a transaction goes on after its end")) };
+        let query = async { client.query(&client.prepare_cached(sql).await?, values).await };
+        match tokio::time::timeout(self.timeout, query).await {
+            // Nothing of it is committed.
+            Ok(answer) => answer.map_err(|error| classified(&error, Kind::Read)),
+            Err(_) => Err(Error::Unavailable { reason: "the database does not answer".into() }),
+        }
+    }
+
+    pub(super) async fn commit(self) -> Result<()> {
+        self.end("COMMIT", Kind::Write).await
+    }
+
+    pub(super) async fn undo(self) -> Result<()> {
+        self.end("ROLLBACK", Kind::Read).await
+    }
+
+    async fn end(mut self, how: &str, kind: Kind) -> Result<()> {
+        let Some(client) = &self.client else { return Ok(()) };
+        match tokio::time::timeout(self.timeout, client.batch_execute(how)).await {
+            Ok(answer) => answer.map_err(|error| classified(&error, kind))?,
+            Err(_) => return Err(Error::OutcomeUnknown { reason: "the database does not answer".into() }),
+        }
+        // Back to the pool: it is known to be at an end.
+        drop(self.client.take());
+        Ok(())
+    }
+}
+
+impl Drop for Transaction {
+    fn drop(&mut self) {
+        if let Some(client) = self.client.take() {
+            drop(Object::take(client));
+        }
+    }
+}
+
+async fn prepare(client: &Client, statements: &[&str]) -> std::result::Result<Vec<Statement>, tokio_postgres::Error> {
+    let mut prepared = Vec::new();
     for sql in statements {
         prepared.push(client.prepare_cached(sql).await?);
     }

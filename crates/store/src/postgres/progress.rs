@@ -149,7 +149,7 @@ async fn children(database: &Database, children: &[NewInstance], born: &HashSet<
             false => match resolved.next().flatten() {
                 Some(queued) => queued,
                 // Whoever had the key has just finished: it is free now.
-                None => super::instances::queue(database, std::slice::from_ref(child)).await?.remove(0),
+                None => super::instances::queue(database, std::slice::from_ref(child)).await?.0.remove(0),
             },
         });
     }
@@ -165,6 +165,7 @@ pub(super) fn changes(batch: &[Progress], answers: &[Committed]) -> Vec<Change> 
         let Committed::Accepted { released, .. } = answer else { continue };
         changes.extend(progress.messages.iter().map(|message| Change::Inbox(message.instance_id)));
         work |= !progress.messages.is_empty() || !progress.children.is_empty();
+        work |= *released && progress.lease.is_limited();
         match progress.next {
             Next::Finish(_) => changes.push(Change::Finished(progress.lease.instance_id)),
             Next::Sleep { scheduled_at, .. } => work |= *released && is_soon(scheduled_at, now),

@@ -163,7 +163,7 @@ born AS (
 ),
 born_queue AS (
     INSERT INTO queued_instances (instance_id, queue, queue_key, priority, scheduled_at)
-    SELECT c.instance_id, c.queue, c.queue_key, c.priority, coalesce(c.scheduled_at, clock_timestamp())
+    SELECT c.instance_id, c.queue, coalesce(c.queue_key, (SELECT '' FROM queues s WHERE s.name = c.queue)), c.priority, coalesce(c.scheduled_at, clock_timestamp())
     FROM children c JOIN born USING (instance_id)
 ),
 -- [child_tags

@@ -1,10 +1,11 @@
 //! Ending instances from outside, and giving them other states. Both lock the queue row first, as progress does.
 
+use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
 use uuid::Uuid;
 
 use super::inbox::Mail;
-use super::pool::Database;
+use super::pool::{Database, Transaction};
 use super::row::get;
 use crate::{Change, Message, Result, Rewrite, Rewritten, Terminated, Termination, validate};
 
@@ -54,40 +55,73 @@ const TERMINATE: &str = "
 
 /// What became of each, and what others should hear of.
 pub(super) async fn terminate(database: &Database, batch: &[Termination]) -> Result<(Vec<Terminated>, Vec<Change>)> {
-    let ids: Vec<Uuid> = batch.iter().map(|one| one.instance_id).collect();
-    let errors: Vec<&[u8]> = batch.iter().map(|one| one.error.as_slice()).collect();
-    let child = |part: fn(&Message) -> &str| -> Vec<Option<&str>> {
-        batch.iter().map(|one| one.child_message.as_ref().map(part)).collect()
-    };
-    let (kinds, names) = (child(|message| &message.kind), child(|message| &message.name));
-    let payloads: Vec<Option<&[u8]>> =
-        batch.iter().map(|one| one.child_message.as_ref().map(|message| message.payload.as_slice())).collect();
-    let mail = Mail::new(batch.iter().filter_map(|one| one.parent_message.as_ref()));
-    let mut values: Vec<&(dyn ToSql + Sync)> = vec![&ids, &errors, &kinds, &names, &payloads];
-    let parents = mail.values();
-    values.extend(parents);
-    let rows = database.write(TERMINATE, &values).await?;
-    let mut changes = Vec::new();
-    let mut answers = vec![Terminated::Unknown; batch.len()];
-    for row in &rows {
-        let id: Uuid = get(row, "instance_id")?;
-        if get(row, "woken")? {
-            changes.extend([Change::Inbox(id), Change::Work]);
-            continue;
-        }
-        let answer = match (get(row, "done")?, get(row, "known")?) {
-            (true, _) => Terminated::Done,
-            (false, true) => Terminated::Finished,
-            (false, false) => Terminated::Unknown,
+    let columns = Terminations::new(batch);
+    columns.ended(&database.write(TERMINATE, &columns.values()).await?)
+}
+
+/// As a part of something larger.
+pub(super) async fn terminate_within(transaction: &Transaction, one: &Termination) -> Result<Vec<Change>> {
+    let columns = Terminations::new(std::slice::from_ref(one));
+    Ok(columns.ended(&transaction.query(TERMINATE, &columns.values()).await?)?.1)
+}
+
+/// Terminations, column by column.
+struct Terminations<'a> {
+    ids: Vec<Uuid>,
+    errors: Vec<&'a [u8]>,
+    child_kinds: Vec<Option<&'a str>>,
+    child_names: Vec<Option<&'a str>>,
+    child_payloads: Vec<Option<&'a [u8]>>,
+    parents: Mail<'a>,
+}
+
+impl<'a> Terminations<'a> {
+    fn new(batch: &'a [Termination]) -> Terminations<'a> {
+        let child = |part: fn(&Message) -> &str| -> Vec<Option<&'a str>> {
+            batch.iter().map(|one| one.child_message.as_ref().map(part)).collect()
         };
-        if answer == Terminated::Done {
-            changes.extend([Change::Taken(id), Change::Finished(id)]);
-        }
-        for (slot, _) in answers.iter_mut().zip(&ids).filter(|(_, wanted)| **wanted == id) {
-            slot.clone_from(&answer);
+        let payload = |one: &'a Termination| one.child_message.as_ref().map(|message| message.payload.as_slice());
+        Terminations {
+            ids: batch.iter().map(|one| one.instance_id).collect(),
+            errors: batch.iter().map(|one| one.error.as_slice()).collect(),
+            child_kinds: child(|message| &message.kind),
+            child_names: child(|message| &message.name),
+            child_payloads: batch.iter().map(payload).collect(),
+            parents: Mail::new(batch.iter().filter_map(|one| one.parent_message.as_ref())),
         }
     }
-    Ok((answers, changes))
+
+    fn values(&self) -> Vec<&(dyn ToSql + Sync)> {
+        let mut values: Vec<&(dyn ToSql + Sync)> =
+            vec![&self.ids, &self.errors, &self.child_kinds, &self.child_names, &self.child_payloads];
+        values.extend(self.parents.values());
+        values
+    }
+
+    fn ended(&self, rows: &[Row]) -> Result<(Vec<Terminated>, Vec<Change>)> {
+        let mut changes = Vec::new();
+        let mut answers = vec![Terminated::Unknown; self.ids.len()];
+        for row in rows {
+            let id: Uuid = get(row, "instance_id")?;
+            if get(row, "woken")? {
+                changes.extend([Change::Inbox(id), Change::Work]);
+                continue;
+            }
+            let answer = match (get(row, "done")?, get(row, "known")?) {
+                (true, _) => Terminated::Done,
+                (false, true) => Terminated::Finished,
+                (false, false) => Terminated::Unknown,
+            };
+            if answer == Terminated::Done {
+                // It may have been in the way of others of its queue.
+                changes.extend([Change::Taken(id), Change::Finished(id), Change::Work]);
+            }
+            for (slot, _) in answers.iter_mut().zip(&self.ids).filter(|(_, wanted)| **wanted == id) {
+                slot.clone_from(&answer);
+            }
+        }
+        Ok((answers, changes))
+    }
 }
 
 const REWRITE: &str = "
@@ -115,7 +149,7 @@ const REWRITE: &str = "
         FROM judged WHERE r.instance_id = $1
     ), queue AS (
         INSERT INTO queued_instances AS q (instance_id, queue, queue_key, priority, scheduled_at, seq)
-        SELECT $1, queue, queue_key, 1, clock_timestamp(), $2 + 1 FROM judged
+        SELECT $1, queue, coalesce(queue_key, (SELECT '' FROM queues s WHERE s.name = queue)), 1, clock_timestamp(), $2 + 1 FROM judged
         ON CONFLICT (instance_id) DO UPDATE
         SET lock_uuid = NULL, lock_owner = NULL, lock_expires_at = NULL, stuck = false, claims = 0,
             scheduled_at = excluded.scheduled_at, seq = excluded.seq

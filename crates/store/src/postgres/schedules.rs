@@ -56,8 +56,9 @@ pub(super) async fn put(database: &Database, put: &PutSchedule) -> Result<Option
 }
 
 pub(super) async fn read(database: &Database, key: &ScheduleKey) -> Result<Option<DueSchedule>> {
-    let select =
-        format!("SELECT s.*, {WHAT_RUNS} FROM workflow_schedules s WHERE s.workflow_name = $2 AND s.schedule_name = $3");
+    let select = format!(
+        "SELECT s.*, {WHAT_RUNS} FROM workflow_schedules s WHERE s.workflow_name = $2 AND s.schedule_name = $3"
+    );
     let rows = database.read(&select, &[&LIVE_MAX, &key.workflow_name, &key.schedule_name]).await?;
     rows.first().map(due_schedule).transpose()
 }
@@ -179,7 +180,8 @@ pub(super) async fn fire(database: &Database, firing: &Firing) -> Result<(Fired,
     }
     let told: Vec<Uuid> = get(row, "told")?;
     let now = Timestamp::now();
-    let is_work = !told.is_empty() || firing.instances.iter().any(|new| new.scheduled_at.is_none_or(|at| is_soon(at, now)));
+    let is_work =
+        !told.is_empty() || firing.instances.iter().any(|new| new.scheduled_at.is_none_or(|at| is_soon(at, now)));
     let changes = told.into_iter().map(Change::Inbox).chain(is_work.then_some(Change::Work)).collect();
     let started = usize::try_from(get::<_, i64>(row, "started")?).unwrap_or_default();
     Ok((Fired::Done { started }, changes))

@@ -9,8 +9,8 @@ use super::writer::Write;
 use crate::change::is_soon;
 use crate::search::{self, Bound, Dialect};
 use crate::{
-    Change, Instance, InstanceFilter, InstancePage, InstanceState, LogRow, NewInstance, Queued, Result, Snapshot,
-    Status, Timestamp, tags, validate,
+    Change, Instance, InstanceFilter, InstancePage, InstanceState, LogRow, NewInstance, OnConflict, Queued, Result,
+    Snapshot, Status, Timestamp, tags, validate,
 };
 
 const COLUMNS: &str = "r.instance_id, r.workflow_version_id, r.workflow_name, v.workflow_version, r.status, r.user_key,
@@ -26,6 +26,9 @@ pub(super) fn queue(write: &mut Write<'_>, batch: &[NewInstance]) -> Result<Vec<
 pub(super) fn queue_whole(write: &mut Write<'_>, new: &NewInstance) -> Result<Queued> {
     if let Err(reason) = validate::instance(new) {
         return Ok(Queued::Refused { reason });
+    }
+    if let Some(answer) = policy(write, new)? {
+        return Ok(answer);
     }
     let connection = write.connection;
     let inserted = connection
@@ -58,7 +61,8 @@ pub(super) fn queue_whole(write: &mut Write<'_>, new: &NewInstance) -> Result<Qu
     }
     connection
         .prepare_cached(
-            "INSERT INTO queued_instances (instance_id, queue, queue_key, priority, scheduled_at) VALUES (?1, ?2, ?3, ?4, ?5)",
+            "INSERT INTO queued_instances (instance_id, queue, queue_key, priority, scheduled_at) 
+             VALUES (?1, ?2, coalesce(?3, (SELECT '' FROM queues WHERE name = ?2)), ?4, ?5)",
         )
         .and_then(|mut statement| {
             let scheduled_at = new.scheduled_at.unwrap_or(write.now);
@@ -75,6 +79,47 @@ pub(super) fn queue_whole(write: &mut Write<'_>, new: &NewInstance) -> Result<Qu
         write.changed(Change::Work);
     }
     Ok(Queued::Started)
+}
+
+/// What is to be done about a taken key, where that is said. None: it is started as any other.
+fn policy(write: &mut Write<'_>, new: &NewInstance) -> Result<Option<Queued>> {
+    if new.on_conflict == OnConflict::SameInputs && new.unique_for.is_none() {
+        return Ok(None);
+    }
+    let same = "SELECT 1 FROM runner_instances WHERE instance_id = ?1";
+    if write.connection.query_row(same, [new.instance_id], |_| Ok(())).optional().map_err(failed)?.is_some() {
+        return Ok(Some(Queued::Existing { instance_id: new.instance_id }));
+    }
+    let find = |which: &str, since: Timestamp| -> Result<Option<(Uuid, bool)>> {
+        write
+            .connection
+            .prepare_cached(&format!(
+                "SELECT r.instance_id, r.inputs = ?3 FROM workflow_versions v JOIN runner_instances r ON r.workflow_name = v.workflow_name
+                 WHERE v.id = ?1 AND r.user_key = ?2 AND {which} ORDER BY r.finished_at DESC LIMIT 1"
+            ))
+            .and_then(|mut statement| {
+                let values = params![new.workflow_version_id, new.user_key, new.inputs, since];
+                statement.query_row(values, |row| Ok((row.get(0)?, row.get(1)?))).optional()
+            })
+            .map_err(failed)
+    };
+    let mut holder = find("r.finished_at IS NULL AND ?4 IS NOT NULL", write.now)?;
+    if let Some(window) = new.unique_for.filter(|_| holder.is_none()) {
+        holder = find("r.finished_at IS NOT NULL AND r.finished_at > ?4", write.now.saturating_sub(window))?;
+    }
+    let Some((instance_id, is_equal)) = holder else { return Ok(None) };
+    let existing = Queued::Existing { instance_id };
+    let taken = Queued::KeyTaken { instance_id };
+    Ok(Some(match &new.on_conflict {
+        OnConflict::SameInputs if is_equal => existing,
+        OnConflict::SameInputs | OnConflict::Reject => taken,
+        OnConflict::Existing => existing,
+        OnConflict::Replace(Some(termination)) if termination.instance_id == instance_id => {
+            super::rewrite::terminate(write, termination)?;
+            return Ok(None);
+        }
+        OnConflict::Replace(_) => taken,
+    }))
 }
 
 fn not_inserted(connection: &Connection, new: &NewInstance) -> Result<Queued> {

@@ -5,10 +5,12 @@ use std::time::Duration;
 use rusqlite::{Connection, OptionalExtension, params};
 use uuid::Uuid;
 
+use super::queues::{self, SetQueue};
 use super::row::{failed, parent};
 use super::writer::Write;
-use super::{actions, inbox, instances};
+use super::{actions, inbox, instances, limited};
 use crate::change::is_soon;
+use crate::queues::limited_lock;
 use crate::time::micros;
 use crate::{
     Change, Claim, Claimed, ClaimedInstance, Heartbeat, HeldLease, Lease, PRIORITY_LEVELS, Result, SeqUnderLease,
@@ -16,33 +18,101 @@ use crate::{
 };
 
 pub(super) fn claim(write: &mut Write<'_>, claim: &Claim) -> Result<Claimed> {
-    let lock_uuid = Uuid::new_v4();
-    let mut instances = Vec::new();
-    for (instance_id, claims) in due(write, claim)? {
-        if claims >= claim.claims_max {
-            write_stuck(write, instance_id, &format!("claimed {claims} times without progress"))?;
-            continue;
+    let limit = claim.limit as usize;
+    let (mut plain, mut limited) = (Vec::new(), Vec::new());
+    for name in &claim.queues {
+        match queues::find(write.connection, name)? {
+            None => plain.push(name.clone()),
+            Some(queue) if !queue.paused => limited.push(queue),
+            Some(_) => {}
         }
-        write
-            .connection
-            .prepare_cached(
-                "UPDATE queued_instances SET lock_uuid = ?2, lock_owner = ?3, lock_expires_at = ?4, claims = claims + 1
-                 WHERE instance_id = ?1",
-            )
-            .and_then(|mut statement| {
-                statement.execute(params![instance_id, lock_uuid, claim.engine, write.now + claim.lease])
-            })
-            .map_err(failed)?;
-        instances.push(hydrate(write.connection, Lease { instance_id, lock_uuid })?);
     }
-    let next = next_wakeup(write.connection, &claim.queues)?;
-    let next_due_in = next.map(|next| Duration::from_micros(next.0.saturating_sub(write.now.0).max(0).unsigned_abs()));
-    Ok(Claimed { instances, next_due_in })
+    let has_due = |write: &Write<'_>, queue: &SetQueue| -> Result<bool> {
+        Ok(!due(write, std::slice::from_ref(&queue.settings.name), 1)?.is_empty())
+    };
+    let is_limited = !limited.is_empty();
+    let mut wanted = Vec::new();
+    for queue in limited {
+        let name = queue.settings.name.clone();
+        wanted.push((has_due(write, &queue)?.then_some(queue), name));
+    }
+    // Neither kind of queue keeps the other from its turn.
+    let reserved = if wanted.iter().any(|(due, _)| due.is_some()) { limit / 2 } else { 0 };
+    let mut instances = Vec::new();
+    let mut is_more = false;
+    let lock_uuid = Uuid::new_v4();
+    for (instance_id, claims) in due(write, &plain, limit - reserved)? {
+        match take(write, claim, lock_uuid, instance_id, claims)? {
+            Taken::Leased(instance) => instances.push(*instance),
+            Taken::Parked => is_more = true,
+            Taken::Stuck => {}
+        }
+    }
+    let mut next = next_wakeup(write.connection, &plain)?.unwrap_or(Timestamp::NEVER);
+    for (queue, name) in &wanted {
+        let room = limit - instances.len();
+        if let Some(queue) = queue.as_ref().filter(|_| room > 0) {
+            let rest = limited::claim(write, claim, queue, room, limited_lock(), &mut instances)?;
+            is_more |= rest.more;
+            next = rest.wait.map_or(next, |wait| next.min(write.now + wait));
+        }
+        next = next.min(next_coming(write, name)?);
+    }
+    let next = if is_more { write.now } else { next };
+    let left = Duration::from_micros(next.0.saturating_sub(write.now.0).max(0).unsigned_abs());
+    Ok(Claimed { instances, next_due_in: (next != Timestamp::NEVER).then_some(left), is_limited })
+}
+
+/// What became of a row that was due.
+pub(super) enum Taken {
+    Leased(Box<ClaimedInstance>),
+    Stuck,
+    /// Its workflow is paused: it is out of the way until that ends.
+    Parked,
+}
+
+pub(super) fn take(
+    write: &mut Write<'_>,
+    claim: &Claim,
+    lock_uuid: Uuid,
+    instance_id: Uuid,
+    claims: u32,
+) -> Result<Taken> {
+    let parked = write
+        .connection
+        .prepare_cached(
+            "UPDATE queued_instances SET parked_due_at = coalesce(parked_due_at, scheduled_at), scheduled_at = ?2
+             WHERE instance_id = ?1 AND EXISTS (SELECT 1 FROM paused_workflows)
+               AND (SELECT workflow_name FROM runner_instances WHERE instance_id = ?1)
+                   IN (SELECT workflow_name FROM paused_workflows)",
+        )
+        .and_then(|mut statement| statement.execute(params![instance_id, Timestamp::NEVER]))
+        .map_err(failed)?;
+    if parked > 0 {
+        return Ok(Taken::Parked);
+    }
+    if claims >= claim.claims_max {
+        write_stuck(write, instance_id, &format!("claimed {claims} times without progress"))?;
+        return Ok(Taken::Stuck);
+    }
+    let lease = Lease { instance_id, lock_uuid };
+    write
+        .connection
+        .prepare_cached(
+            "UPDATE queued_instances
+             SET lock_uuid = ?2, lock_owner = ?3, lock_expires_at = ?4, claims = claims + 1, is_new = is_new AND NOT ?5
+             WHERE instance_id = ?1",
+        )
+        .and_then(|mut statement| {
+            let expires = write.now + claim.lease;
+            statement.execute(params![instance_id, lock_uuid, claim.engine, expires, lease.is_limited()])
+        })
+        .map_err(failed)?;
+    Ok(Taken::Leased(Box::new(hydrate(write.connection, lease)?)))
 }
 
 /// Due rows and how often they were claimed in vain.
-fn due(write: &Write<'_>, claim: &Claim) -> Result<Vec<(Uuid, u32)>> {
-    let limit = claim.limit as usize;
+fn due(write: &Write<'_>, queues: &[String], limit: usize) -> Result<Vec<(Uuid, u32)>> {
     let mut due: Vec<(Uuid, u32)> = Vec::new();
     let mut statement = write
         .connection
@@ -53,7 +123,7 @@ fn due(write: &Write<'_>, claim: &Claim) -> Result<Vec<(Uuid, u32)>> {
         )
         .map_err(failed)?;
     for priority in 0..PRIORITY_LEVELS {
-        for queue in &claim.queues {
+        for queue in queues {
             let rest = (limit - due.len()) as i64;
             if rest == 0 {
                 return Ok(due);
@@ -67,6 +137,24 @@ fn due(write: &Write<'_>, claim: &Claim) -> Result<Vec<(Uuid, u32)>> {
         }
     }
     Ok(due)
+}
+
+/// When the next one of a queue becomes due that is not.
+fn next_coming(write: &Write<'_>, queue: &str) -> Result<Timestamp> {
+    let mut statement = write
+        .connection
+        .prepare_cached(
+            "SELECT min(scheduled_at) FROM queued_instances
+             WHERE lock_uuid IS NULL AND queue = ?1 AND priority = ?2 AND scheduled_at > ?3",
+        )
+        .map_err(failed)?;
+    let mut earliest = Timestamp::NEVER;
+    for priority in 0..PRIORITY_LEVELS {
+        let next: Option<Timestamp> =
+            statement.query_row(params![queue, priority, write.now], |row| row.get(0)).map_err(failed)?;
+        earliest = earliest.min(next.unwrap_or(Timestamp::NEVER));
+    }
+    Ok(earliest)
 }
 
 fn hydrate(connection: &Connection, lease: Lease) -> Result<ClaimedInstance> {
@@ -151,7 +239,7 @@ pub(super) fn sleep(write: &mut Write<'_>, sleep: &Sleep) -> Result<bool> {
         Some((_, wake_seq)) if wake_seq == sleep.wake_seq => {}
         _ => return Ok(false),
     }
-    release(write, sleep.lease.instance_id, sleep.scheduled_at, sleep.tried)?;
+    release(write, sleep.lease, sleep.scheduled_at, sleep.tried)?;
     if let Some(waits_for) = &sleep.waits_for {
         set_waits_for(write, sleep.lease.instance_id, waits_for)?;
     }
@@ -159,7 +247,7 @@ pub(super) fn sleep(write: &mut Write<'_>, sleep: &Sleep) -> Result<bool> {
 }
 
 /// Gives a row back that the caller knows to hold. A host that lives to do so was not taken down by it: no claims count.
-pub(super) fn release(write: &mut Write<'_>, instance_id: Uuid, scheduled_at: Timestamp, tried: bool) -> Result<()> {
+pub(super) fn release(write: &mut Write<'_>, lease: Lease, scheduled_at: Timestamp, tried: bool) -> Result<()> {
     write
         .connection
         .prepare_cached(
@@ -168,9 +256,9 @@ pub(super) fn release(write: &mut Write<'_>, instance_id: Uuid, scheduled_at: Ti
                  claims = CASE WHEN ?3 THEN 0 ELSE max(claims - 1, 0) END
              WHERE instance_id = ?1",
         )
-        .and_then(|mut statement| statement.execute(params![instance_id, scheduled_at, tried]))
+        .and_then(|mut statement| statement.execute(params![lease.instance_id, scheduled_at, tried]))
         .map_err(failed)?;
-    if is_soon(scheduled_at, write.now) {
+    if is_soon(scheduled_at, write.now) || lease.is_limited() {
         write.changed(Change::Work);
     }
     Ok(())
@@ -204,6 +292,7 @@ pub(super) fn heartbeat(write: &mut Write<'_>, heartbeat: &Heartbeat) -> Result<
 
 pub(super) fn reclaim_expired(write: &mut Write<'_>, limit: u32) -> Result<u64> {
     let now = write.now;
+    queues::forget_full(write)?;
     free(write, "lock_expires_at <= ?1 LIMIT ?2", params![now, limit])
 }
 
@@ -233,6 +322,9 @@ pub(super) fn mark_stuck(write: &mut Write<'_>, lease: &Lease, reason: &str) -> 
         return Ok(false);
     }
     write_stuck(write, lease.instance_id, reason)?;
+    if lease.is_limited() {
+        write.changed(Change::Work);
+    }
     Ok(true)
 }
 

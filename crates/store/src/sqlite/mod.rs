@@ -6,7 +6,9 @@ mod file;
 mod inbox;
 mod instances;
 mod leases;
+mod limited;
 mod progress;
+mod queues;
 mod rewrite;
 mod row;
 mod schedules;
@@ -183,6 +185,32 @@ impl Store for SqliteStore {
     async fn next_wakeup(&self, queues: &[String]) -> Result<Option<Timestamp>> {
         let queues = queues.to_vec();
         self.read(move |connection| leases::next_wakeup(connection, &queues)).await
+    }
+
+    async fn put_queue(&self, settings: QueueSettings) -> Result<()> {
+        if let Some(reason) = settings.problem() {
+            return Err(Error::Refused { reason });
+        }
+        self.write(move |write| queues::put(write, &settings)).await
+    }
+
+    async fn list_queues(&self, keys: u32) -> Result<Vec<Queue>> {
+        let now = (self.clock)();
+        self.read(move |connection| queues::list(connection, now, keys)).await
+    }
+
+    async fn pause_queue(&self, name: &str, paused: bool) -> Result<bool> {
+        let name = name.to_string();
+        self.write(move |write| queues::pause(write, &name, paused)).await
+    }
+
+    async fn pause_workflow(&self, workflow_name: &str, paused: bool) -> Result<bool> {
+        let workflow_name = workflow_name.to_string();
+        self.write(move |write| queues::pause_workflow(write, &workflow_name, paused)).await
+    }
+
+    async fn list_paused_workflows(&self) -> Result<Vec<String>> {
+        self.read(queues::paused_workflows).await
     }
 
     async fn put_inbox(&self, messages: Vec<Message>) -> Result<Vec<Delivery>> {

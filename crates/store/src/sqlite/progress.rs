@@ -63,7 +63,7 @@ fn commit_whole(write: &mut Write<'_>, progress: &Progress) -> Result<Committed>
         Next::Hold => false,
         Next::Sleep { wake_seq: seen, .. } if *seen != wake_seq => false,
         Next::Sleep { scheduled_at, .. } => {
-            leases::release(write, instance_id, *scheduled_at, true)?;
+            leases::release(write, progress.lease, *scheduled_at, true)?;
             true
         }
         Next::Finish(ending) => {
@@ -139,6 +139,9 @@ fn finish(write: &mut Write<'_>, progress: &Progress, ending: &Ending, wake_seq:
         execute(write.connection, "DELETE FROM instance_inbox WHERE instance_id = ?1", params![instance_id])?;
     }
     write.changed(Change::Finished(instance_id));
+    if progress.lease.is_limited() {
+        write.changed(Change::Work);
+    }
     Ok(())
 }
 

@@ -42,6 +42,8 @@ pub(super) fn terminate(write: &mut Write<'_>, one: &Termination) -> Result<Term
     }
     write.changed(Change::Taken(id));
     write.changed(Change::Finished(id));
+    // It may have been in the way of others of its queue.
+    write.changed(Change::Work);
     Ok(Terminated::Done)
 }
 
@@ -103,7 +105,8 @@ fn rewrite_whole(write: &mut Write<'_>, rewrite: &Rewrite) -> Result<Rewritten> 
     progress::execute(
         connection,
         "INSERT INTO queued_instances (instance_id, queue, queue_key, priority, scheduled_at, seq)
-         SELECT instance_id, queue, queue_key, 1, ?2, ?3 FROM runner_instances WHERE instance_id = ?1
+         SELECT instance_id, queue, coalesce(queue_key, (SELECT '' FROM queues WHERE name = queue)), 1, ?2, ?3
+         FROM runner_instances WHERE instance_id = ?1
          ON CONFLICT (instance_id) DO UPDATE
          SET lock_uuid = NULL, lock_owner = NULL, lock_expires_at = NULL, stuck = 0, claims = 0,
              scheduled_at = excluded.scheduled_at, seq = excluded.seq",

@@ -102,8 +102,7 @@ pub(super) fn list(connection: &Connection, workflow_name: Option<&str>) -> Resu
 
 pub(super) fn delete(write: &mut Write<'_>, key: &ScheduleKey) -> Result<bool> {
     let delete = "DELETE FROM workflow_schedules WHERE workflow_name = ?1 AND schedule_name = ?2";
-    let deleted =
-        write.connection.execute(delete, [&key.workflow_name, &key.schedule_name]).map_err(failed)?;
+    let deleted = write.connection.execute(delete, [&key.workflow_name, &key.schedule_name]).map_err(failed)?;
     Ok(deleted > 0)
 }
 
