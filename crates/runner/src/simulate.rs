@@ -20,10 +20,10 @@ pub use script::{Answer, Injection, Plan, Reply, Script, ScriptError};
 
 use crate::context::Limits;
 use crate::graph::Lowered;
-use crate::migrate::{Comparison, Mapping};
 use crate::instance::{
     ApplyError, Dispatch, Effect, Ending, Event, FragmentDispatch, FragmentOutcome, Instance, Outcome, Position,
 };
+use crate::migrate::{Comparison, Mapping};
 
 /// When a run begins, unless told otherwise: 2023-11-14T22:13:20Z, in microseconds.
 pub const START_US: i64 = 1_700_000_000_000_000;
@@ -258,12 +258,7 @@ impl Run {
     }
 
     /// On the other version than before, by way of a snapshot.
-    fn migrate(
-        &self,
-        one: &Arc<Lowered>,
-        other: &Arc<Lowered>,
-        instance: Instance,
-    ) -> Result<Instance, SimulateError> {
+    fn migrate(&self, one: &Arc<Lowered>, other: &Arc<Lowered>, instance: Instance) -> Result<Instance, SimulateError> {
         let (from, to) = if self.events % 2 == 1 { (one, other) } else { (other, one) };
         let moved = Comparison::new(from, to).migrate(instance, &Mapping::default());
         let fail = |reason: String| SimulateError::Migrate { event: self.events, reason };

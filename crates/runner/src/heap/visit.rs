@@ -1,7 +1,9 @@
 //! Visiting every value and class that an object holds: what moving to another program changes. (References alone are visited
 //! by `trace`, which the collector uses and which has to be fast.)
 
-use crate::heap::{Activation, Callback, Coroutine, Dict, Frame, Future, FutureState, Iterator, Key, Object, Set, Waiting};
+use crate::heap::{
+    Activation, Callback, Coroutine, Dict, Frame, Future, FutureState, Iterator, Key, Object, Set, Waiting,
+};
 use crate::types::TypeId;
 use crate::value::Value;
 

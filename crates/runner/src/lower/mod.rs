@@ -19,9 +19,7 @@ use rustc_hash::FxHashMap;
 use waymark_ir::{Diagnostic, Function, Program, Span, Value as Constant};
 
 use crate::asyncio::prelude;
-use crate::graph::{
-    Finally, Graph, Lowered, Names, Node, NodeKind, Op, Parameter, Pool, Region, Shared, Statement,
-};
+use crate::graph::{Finally, Graph, Lowered, Names, Node, NodeKind, Op, Parameter, Pool, Region, Shared, Statement};
 use crate::registry::{self, Global};
 use crate::types::DeclaredTypes;
 use crate::value::Value;

@@ -96,10 +96,7 @@ impl<'a> Code<'a> {
 }
 
 /// Whether two stretches of own instructions of two statements do the same; what they refer to, in pairs.
-pub(super) fn same(
-    old: (&Code, u32, &[u32]),
-    new: (&Code, u32, &[u32]),
-) -> Option<Vec<(Reference, Reference)>> {
+pub(super) fn same(old: (&Code, u32, &[u32]), new: (&Code, u32, &[u32])) -> Option<Vec<(Reference, Reference)>> {
     let ((old, old_at, old_own), (new, new_at, new_own)) = (old, new);
     // Where only headers are compared, jumps over what follows need not agree in where that is.
     let is_whole = old_own.len() == old.own[old_at as usize].len() && new_own.len() == new.own[new_at as usize].len();
@@ -135,23 +132,28 @@ pub(super) fn same(
     Some(pairs)
 }
 
-/// Whether two functions are the same, instruction by instruction, but for what they refer to.
-pub(super) fn identical(old: &Code, new: &Code) -> bool {
+/// Whether two functions are the same, instruction by instruction; `inner` tells it of those that they make.
+pub(super) fn identical(old: &Code, new: &Code, inner: &dyn Fn(u32, u32) -> bool) -> bool {
     let shape = |graph: &Graph| {
         let params = graph.params.iter().map(|param| format!("{} {:?} {:?}", param.name, param.kind, param.default));
         (params.collect::<Vec<_>>(), graph.kind, graph.slots.clone(), graph.cells.clone(), graph.captured.clone())
     };
+    let all: Vec<u32> = (0..old.graph.code.len() as u32).collect();
+    let made = |code: &Code| functions_made(code.graph, &all);
     old.words == new.words
+        && made(old).into_iter().zip(made(new)).all(|(left, right)| (left | right) & PRELUDE != 0 || inner(left, right))
         && shape(old.graph) == shape(new.graph)
         && old.graph.regions == new.graph.regions
         && old.graph.code.iter().zip(&new.graph.code).all(|(left, right)| target_of(*left) == target_of(*right))
 }
 
-pub(super) fn functions_made(graph: &Graph) -> impl Iterator<Item = u32> {
-    graph.code.iter().filter_map(|op| match op {
-        Op::Function { graph } => Some(*graph),
+/// The functions that these instructions make.
+pub(super) fn functions_made(graph: &Graph, positions: &[u32]) -> Vec<u32> {
+    let made = positions.iter().filter_map(|at| match graph.code[*at as usize] {
+        Op::Function { graph } => Some(graph),
         _ => None,
-    })
+    });
+    made.collect()
 }
 
 fn target_of(op: Op) -> Option<u32> {

@@ -4,74 +4,106 @@ use std::collections::BTreeMap;
 
 use crate::graph::{Graph, Op};
 
-/// Those slots, each with the line that reads it first. `is_bound` tells which variables hold something at the position.
+/// Those slots, each with the first line that may read it. `is_bound` tells which variables hold something at the position.
 pub(super) fn reads_unbound(graph: &Graph, position: u32, is_bound: impl Fn(u32) -> bool) -> BTreeMap<u32, u32> {
-    let count = graph.variables as usize;
-    let start: Vec<bool> = (0..graph.variables).map(|slot| is_bound(slot) || graph.captured.contains(&slot)).collect();
-    // Per instruction: what is bound on every way that leads to it.
-    let mut states: Vec<Option<Vec<bool>>> = vec![None; graph.code.len()];
-    let mut pending = Vec::new();
-    let arrive = |states: &mut Vec<Option<Vec<bool>>>, pending: &mut Vec<u32>, at: u32, state: &[bool]| {
-        let Some(known) = states.get_mut(at as usize) else { return };
-        let is_new = match known {
-            None => {
-                *known = Some(state.to_vec());
-                true
+    let bound = (0..graph.variables).map(|slot| is_bound(slot) || graph.captured.contains(&slot)).collect();
+    let mut flow = Flow { graph, states: BTreeMap::new(), pending: Vec::new() };
+    flow.run(position, bound);
+    flow.reads()
+}
+
+/// An instruction, and the `finally` blocks (by their numbers) that are running because of an exception: such a block does not
+/// go on behind itself.
+type Point = (u32, u64);
+
+struct Flow<'a> {
+    graph: &'a Graph,
+    /// What is bound on every way that leads to a point.
+    states: BTreeMap<Point, Vec<bool>>,
+    pending: Vec<Point>,
+}
+
+impl Flow<'_> {
+    fn run(&mut self, position: u32, bound: Vec<bool>) {
+        // What is waited for may raise.
+        if let Some(region) = position.checked_sub(1).and_then(|at| self.graph.region_at(at)) {
+            self.arrive((region.target, 0), &bound);
+        }
+        self.arrive((position, 0), &bound);
+        while let Some(point) = self.pending.pop() {
+            let (at, raised) = point;
+            let mut state = self.states[&point].clone();
+            if let Some(region) = self.graph.region_at(at) {
+                self.arrive((region.target, raised), &state);
             }
-            Some(known) => {
-                let mut changed = false;
-                for (known, now) in known.iter_mut().zip(state) {
-                    changed |= *known && !*now;
-                    *known &= *now;
+            let op = self.graph.code[at as usize];
+            match op {
+                Op::Store(slot) | Op::StoreCell(slot) | Op::Extend(slot) => set(&mut state, slot, true),
+                Op::Clear(slot) | Op::Delete(slot) | Op::DeleteCell(slot) => set(&mut state, slot, false),
+                _ => {}
+            }
+            let with = match op {
+                Op::FinallyRaised(payload) => raised | self.bit(payload),
+                Op::EndFinally { payload, .. } if raised & self.bit(payload) != 0 => continue,
+                _ => raised,
+            };
+            for next in self.graph.successors(at) {
+                self.arrive((next, with), &state);
+                if let Op::FinallySuppress(payload) = op {
+                    self.arrive((next, with & !self.bit(payload)), &state);
                 }
-                changed
             }
-        };
+        }
+    }
+
+    /// Those beyond the 64th are not told apart.
+    fn bit(&self, payload: u32) -> u64 {
+        let at = self.graph.finallys.iter().position(|known| known.payload == payload);
+        at.filter(|at| *at < 64).map_or(0, |at| 1 << at)
+    }
+
+    fn arrive(&mut self, point: Point, state: &[bool]) {
+        if point.0 as usize >= self.graph.code.len() {
+            return;
+        }
+        let mut is_new = !self.states.contains_key(&point);
+        let known = self.states.entry(point).or_insert_with(|| state.to_vec());
+        for (known, now) in known.iter_mut().zip(state) {
+            is_new |= *known && !*now;
+            *known &= *now;
+        }
         if is_new {
-            pending.push(at);
+            self.pending.push(point);
         }
-    };
-    arrive(&mut states, &mut pending, position, &start);
-    // What is waited for may raise.
-    if let Some(region) = position.checked_sub(1).and_then(|at| graph.region_at(at)) {
-        arrive(&mut states, &mut pending, region.target, &start);
     }
-    while let Some(at) = pending.pop() {
-        let Some(mut state) = states[at as usize].clone() else { continue };
-        if let Some(region) = graph.region_at(at) {
-            arrive(&mut states, &mut pending, region.target, &state);
-        }
-        match graph.code[at as usize] {
-            Op::Store(slot) | Op::StoreCell(slot) | Op::Extend(slot) if (slot as usize) < count => {
-                state[slot as usize] = true;
+
+    fn reads(&self) -> BTreeMap<u32, u32> {
+        let mut reads = BTreeMap::new();
+        for ((at, _), state) in &self.states {
+            let slot = match self.graph.code[*at as usize] {
+                Op::Load(slot) | Op::Peek(slot) | Op::LoadCell(slot) | Op::Extend(slot) => slot,
+                Op::Delete(slot) | Op::DeleteCell(slot) => slot,
+                // An inner function reads it later: it is enough that it is set somewhere on the way.
+                Op::Capture(slot) if !self.is_set_later(slot) => slot,
+                _ => continue,
+            };
+            if state.get(slot as usize) == Some(&false) {
+                reads.entry(slot).or_insert_with(|| self.graph.line_at(*at));
             }
-            Op::Clear(slot) | Op::Delete(slot) | Op::DeleteCell(slot) if (slot as usize) < count => {
-                state[slot as usize] = false;
-            }
-            _ => {}
         }
-        for next in graph.successors(at) {
-            arrive(&mut states, &mut pending, next, &state);
-        }
+        reads
     }
-    // What an inner function reads, it reads later: it is enough that it is assigned somewhere on the way.
-    let is_assigned = |wanted: u32| {
-        graph.code.iter().zip(&states).any(|(op, state)| {
-            state.is_some() && matches!(op, Op::Store(slot) | Op::StoreCell(slot) if *slot == wanted)
-        })
-    };
-    let mut reads = BTreeMap::new();
-    for (at, op) in graph.code.iter().enumerate() {
-        let Some(state) = &states[at] else { continue };
-        let slot = match op {
-            Op::Load(slot) | Op::Peek(slot) | Op::LoadCell(slot) | Op::Extend(slot) => *slot,
-            Op::Delete(slot) | Op::DeleteCell(slot) => *slot,
-            Op::Capture(slot) if !is_assigned(*slot) => *slot,
-            _ => continue,
-        };
-        if (slot as usize) < count && !state[slot as usize] {
-            reads.entry(slot).or_insert_with(|| graph.line_at(at as u32));
-        }
+
+    fn is_set_later(&self, wanted: u32) -> bool {
+        let is_store =
+            |at: u32| matches!(self.graph.code[at as usize], Op::Store(slot) | Op::StoreCell(slot) if slot == wanted);
+        self.states.keys().any(|(at, _)| is_store(*at))
     }
-    reads
+}
+
+/// Hidden variables are behind those that are looked at.
+fn set(state: &mut [bool], slot: u32, is_bound: bool) {
+    if let Some(known) = state.get_mut(slot as usize) {
+        *known = is_bound;
+    }
 }

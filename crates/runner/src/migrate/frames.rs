@@ -70,7 +70,8 @@ impl Instance {
 
     /// Who holds frames of the program (those of the prelude are the same in every version).
     fn holders(&self) -> Vec<Holder> {
-        let is_own = |activation: &Activation| matches!(activation, Activation::Frame(frame) if frame.function & PRELUDE == 0);
+        let is_own =
+            |activation: &Activation| matches!(activation, Activation::Frame(frame) if frame.function & PRELUDE == 0);
         let running = (0..self.stack.len()).filter(|at| is_own(&self.stack[*at])).map(Holder::Running);
         let mut all: Vec<Holder> = running.collect();
         let mut tasks: Vec<(u64, Id, Vec<usize>)> = Vec::new();
@@ -310,7 +311,9 @@ impl Comparison<'_> {
                 (true, false) => {
                     let is_shared = value.reference().is_some_and(|id| counts.get(&id).is_some_and(|count| *count > 1));
                     if is_shared {
-                        return Err(format!("{name} is shared with an inner function that is alive, and is not in the new code"));
+                        return Err(format!(
+                            "{name} is shared with an inner function that is alive, and is not in the new code"
+                        ));
                     }
                     instance.content(&value)
                 }
@@ -346,7 +349,8 @@ impl Comparison<'_> {
     /// That values were given for variables that there are.
     fn check_mapping(&self, mapping: &Mapping, frames: usize, problems: &mut Vec<Problem>) {
         let mut refuse = |function: &str, reason: String| {
-            let problem = Problem { kind: ProblemKind::Mapping, function: function.into(), ..Problem::of_instance(reason) };
+            let problem =
+                Problem { kind: ProblemKind::Mapping, function: function.into(), ..Problem::of_instance(reason) };
             problems.push(problem);
         };
         for (function, variables) in &mapping.functions {
@@ -355,7 +359,10 @@ impl Comparison<'_> {
                 continue;
             };
             for name in variables.keys().filter(|name| slot_of(graph, name).is_none()) {
-                refuse(function, format!("a value is given for {name}, which is no variable of {function} in the new code"));
+                refuse(
+                    function,
+                    format!("a value is given for {name}, which is no variable of {function} in the new code"),
+                );
             }
         }
         for number in mapping.frames.keys().filter(|number| **number >= frames) {

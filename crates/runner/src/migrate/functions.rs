@@ -62,13 +62,17 @@ impl Comparison<'_> {
         let new = &self.new.graphs[to as usize];
         let mut moved = Vec::new();
         for param in &new.params {
-            let was = old.params.iter().position(|known| known.name == param.name && known.has_default == param.has_default);
+            let was =
+                old.params.iter().position(|known| known.name == param.name && known.has_default == param.has_default);
             moved.push(match (was, &param.default) {
                 (Some(at), _) => defaults.get(at).cloned().unwrap_or_default(),
                 (None, Some(default)) => exchange::import(&mut instance.cx, default).unwrap_or_default(),
                 (None, None) if !param.has_default => Value::Unbound,
                 (None, None) => {
-                    return Err(format!("{held}, and its parameter {} has a default that was not evaluated", param.name));
+                    return Err(format!(
+                        "{held}, and its parameter {} has a default that was not evaluated",
+                        param.name
+                    ));
                 }
             });
         }
@@ -78,7 +82,9 @@ impl Comparison<'_> {
             let wanted = name(new, at);
             match (0..old.captured.len()).find(|at| name(old, *at) == wanted) {
                 Some(at) => kept.push(cells[at].clone()),
-                None => return Err(format!("{held}, and in the new code it takes {wanted} from the function around it")),
+                None => {
+                    return Err(format!("{held}, and in the new code it takes {wanted} from the function around it"));
+                }
             }
         }
         Ok((to, moved, kept))

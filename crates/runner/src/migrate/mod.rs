@@ -189,8 +189,7 @@ impl<'a> Comparison<'a> {
     /// Whether two functions are the same to the last instruction, those inside them too.
     fn is_identical(&self, left: u32, right: u32) -> bool {
         let (old, new) = (&self.old_codes[left as usize], &self.new_codes[right as usize]);
-        let mut inner = code::functions_made(old.graph).zip(code::functions_made(new.graph));
-        code::identical(old, new) && inner.all(|(left, right)| self.is_identical(left, right))
+        code::identical(old, new, &|left, right| self.is_identical(left, right))
     }
 
     /// The instance on the new program, or everything that keeps it from moving.

@@ -2,8 +2,9 @@
 
 use super::Comparison;
 use super::align::Fate;
-use super::code::{Code, Reference, same};
+use super::code::{self, Code, Reference, same};
 use crate::graph::{StatementKind, WayOut};
+use crate::lower::PRELUDE;
 
 /// A place in the new function.
 pub(super) struct Place {
@@ -51,12 +52,12 @@ impl Comparison<'_> {
         };
         let what = if is_simple { "this line has changed" } else { "the head of this block has changed" };
         let pairs = pairs.ok_or_else(|| fail(what.into()))?;
-        for pair in &pairs {
-            if let (Reference::Function(left), Reference::Function(right)) = pair
-                && (left | right) & crate::lower::PRELUDE == 0
-                && !self.is_identical(*left, *right)
-            {
-                return Err(fail("a function that is made on this line has changed".into()));
+        // Those that are still to be made are made by the new code.
+        let made = |code: &Code, own: &[u32]| code::functions_made(code.graph, &own[..offset]);
+        let made = made(old, own).into_iter().zip(made(new, &new.own[kept as usize]));
+        for (left, right) in made {
+            if (left | right) & PRELUDE == 0 && !self.is_identical(left, right) {
+                return Err(fail("a function that was made on this line has changed".into()));
             }
         }
         place.take(&pairs);
@@ -72,14 +73,15 @@ impl Comparison<'_> {
         match &self.alignments[&function].fates[statement as usize] {
             Fate::Kept(kept) => Ok(*kept),
             Fate::Unclear(places) => {
-                let lines: Vec<String> =
-                    places.iter().map(|place| new.statement(*place).line.to_string()).collect();
+                let lines: Vec<String> = places.iter().map(|place| new.statement(*place).line.to_string()).collect();
                 let reason = format!("this line could be line {} of the new code, or none", lines.join(" or "));
                 Err(Misplaced { line, reason, hint: "tell the lines that are alike apart, e.g. by a variable's name" })
             }
-            Fate::Gone => {
-                Err(Misplaced { line, reason: "this line is not in the new code, or has changed".into(), hint: LET_IT_RUN })
-            }
+            Fate::Gone => Err(Misplaced {
+                line,
+                reason: "this line is not in the new code, or has changed".into(),
+                hint: LET_IT_RUN,
+            }),
         }
     }
 
@@ -113,14 +115,18 @@ impl Comparison<'_> {
     fn check_order(&self, function: u32, here: (u32, u32), line: u32) -> Result<(), Misplaced> {
         let (old, new) = (&self.old_codes[function as usize], &self.new_codes[self.functions[&function] as usize]);
         let fates = &self.alignments[&function].fates;
-        let kept: Vec<u32> = fates.iter().filter_map(|fate| if let Fate::Kept(at) = fate { Some(*at) } else { None }).collect();
-        let is_simple = |code: &Code, at: u32| code.statement(at).kind == StatementKind::Simple && !code.own[at as usize].is_empty();
+        let kept: Vec<u32> =
+            fates.iter().filter_map(|fate| if let Fate::Kept(at) = fate { Some(*at) } else { None }).collect();
+        let is_simple = |code: &Code, at: u32| {
+            code.statement(at).kind == StatementKind::Simple && !code.own[at as usize].is_empty()
+        };
         let gone = (0..fates.len() as u32).filter(|at| fates[*at as usize] == Fate::Gone && is_simple(old, *at));
         let come: Vec<u32> =
             (0..new.graph.statements.len() as u32).filter(|at| !kept.contains(at) && is_simple(new, *at)).collect();
         for left in gone {
             let was_before = left < here.0;
-            let moved = come.iter().find(|right| was_before != (**right < here.1) && whole(old, left, new, **right).is_some());
+            let moved =
+                come.iter().find(|right| was_before != (**right < here.1) && whole(old, left, new, **right).is_some());
             if let Some(right) = moved {
                 let (from, to) = (old.statement(left).line, new.statement(*right).line);
                 let what = if was_before { "it would run twice" } else { "it would never run" };

@@ -4,7 +4,8 @@
 use std::sync::Arc;
 
 use waymark_ir::{
-    Block, Expr, ExprKind, Field, Function, FunctionKind, Program, Span, Stmt, StmtKind, TypeDescriptor, TypeKind, Value, text,
+    Block, Expr, ExprKind, Field, Function, FunctionKind, Program, Span, Stmt, StmtKind, TypeDescriptor, TypeKind,
+    Value, text,
 };
 use waymark_runner::Lowered;
 
@@ -34,7 +35,9 @@ fn pad(block: &mut Block, count: &mut i64) {
     for mut stmt in std::mem::take(block) {
         block.push(padding(count));
         match &mut stmt.kind {
-            StmtKind::If { body, orelse, .. } | StmtKind::While { body, orelse, .. } | StmtKind::For { body, orelse, .. } => {
+            StmtKind::If { body, orelse, .. }
+            | StmtKind::While { body, orelse, .. }
+            | StmtKind::For { body, orelse, .. } => {
                 pad(body, count);
                 pad(orelse, count);
             }
