@@ -237,6 +237,15 @@ impl<'a> Comparison<'a> {
     }
 }
 
+impl Instance {
+    /// That it was migrated counts as an event.
+    pub fn count_migration(&mut self, at_us: i64) {
+        self.seq += 1;
+        self.cx.now_us = self.cx.now_us.max(at_us);
+        self.mix(self.seq);
+    }
+}
+
 impl Problem {
     fn of_instance(reason: String) -> Problem {
         let (function, file, hint) = (String::new(), String::new(), String::new());

@@ -9,6 +9,7 @@ mod control;
 mod error;
 mod events;
 mod mail;
+mod migration;
 mod register;
 mod service;
 mod signature;
