@@ -12,6 +12,7 @@ mod completions;
 mod config;
 mod home;
 mod input;
+mod migrate;
 mod python;
 mod render;
 mod run;
@@ -20,6 +21,7 @@ mod serve;
 mod sim;
 mod source;
 mod terminal;
+mod versions;
 
 use std::process::ExitCode;
 
@@ -44,6 +46,8 @@ enum Command {
     #[command(subcommand)]
     Bench(bench::Command),
     Run(run::Options),
+    Versions(versions::Options),
+    Migrate(migrate::Options),
     Dev(serve::dev::Options),
     Bridge(serve::bridge::Options),
     StartWorkers(serve::start_workers::Options),
@@ -64,6 +68,8 @@ fn main() -> ExitCode {
         Command::Sim(options) => sim::run(&options),
         Command::Bench(command) => bench::run(&command),
         Command::Run(options) => run::run(&options),
+        Command::Versions(options) => versions::run(&options),
+        Command::Migrate(options) => migrate::run(&options),
         Command::Dev(options) => serve::dev::run(&options),
         Command::Bridge(options) => serve::bridge::run(&options),
         Command::StartWorkers(options) => serve::start_workers::run(&options),

@@ -81,7 +81,7 @@ class Done:
 
 def wire_filter(filter: Filter) -> wire.InstanceFilter:
     from waymark._proto import bridge_pb2 as wire
-    from waymark.definition import definition_of
+    from waymark.workflow import definition_of
 
     def several(given: Any) -> list[Any]:
         return [given] if isinstance(given, (str, Status)) else list(given)
