@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use crate::config::Flags;
 use crate::source::Source;
 use crate::terminal::{self, COMMAND_FAILED, PROGRAM_FAILED, count};
-use crate::config::Flags;
 use crate::{migrate, python, render};
 
 /// Report all problems of programs, without running them
@@ -78,7 +78,10 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
 /// Before a deploy: what it would mean for what runs.
 fn against_db(options: &Options) -> anyhow::Result<ExitCode> {
     let [target] = &options.files[..] else {
-        return Err(terminal::hinted("several programs can't be checked against the database at once", "check one at a time"));
+        return Err(terminal::hinted(
+            "several programs can't be checked against the database at once",
+            "check one at a time",
+        ));
     };
     match Source::read(target)?.lower()? {
         Some(lowered) => migrate::check(&lowered.program, options.json, &options.flags),

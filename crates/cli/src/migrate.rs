@@ -118,7 +118,8 @@ pub fn check(program: &Program, json: bool, flags: &Flags) -> anyhow::Result<Exi
         MigrationLabel::StaysOnItsVersion,
     ];
     let counts = labels.map(|label| answers.iter().filter(|answer| answer.label() == label).count());
-    let told: Vec<String> = labels.iter().zip(counts).map(|(label, count)| format!("{count} {}", word(*label))).collect();
+    let told: Vec<String> =
+        labels.iter().zip(counts).map(|(label, count)| format!("{count} {}", word(*label))).collect();
     let live = terminal::count(answers.len(), "live instance");
     terminal::talk(format_args!("{}: {live}: {}", program.name, told.join(", ")));
     Ok(if counts[2] == 0 { ExitCode::SUCCESS } else { ExitCode::from(PROGRAM_FAILED) })
@@ -195,7 +196,8 @@ fn word(label: MigrationLabel) -> &'static str {
 fn variables(given: &[String]) -> anyhow::Result<Vec<u8>> {
     let mut functions: Map<String, Json> = Map::new();
     for one in given {
-        let wrong = || hinted(format!("`{one}` is no value for a variable"), "write --set rate=3, or --set helper.rate=3");
+        let wrong =
+            || hinted(format!("`{one}` is no value for a variable"), "write --set rate=3, or --set helper.rate=3");
         let (name, value) = one.split_once('=').ok_or_else(wrong)?;
         let (function, name) = name.rsplit_once('.').unwrap_or(("main", name));
         let value: Json = serde_json::from_str(value).map_err(|_| wrong())?;

@@ -96,8 +96,7 @@ fn activate(options: &Activate) -> anyhow::Result<ExitCode> {
         },
     };
     let configuration = Configuration::load(&options.flags)?;
-    let request =
-        ActivateVersionRequest { workflow_name: options.workflow.clone(), workflow_version: version.clone() };
+    let request = ActivateVersionRequest { workflow_name: options.workflow.clone(), workflow_version: version.clone() };
     block_on(async {
         let mut found = ensure::ensure(&configuration, &Home::open()?).await?;
         found.client.calls.activate_version(request).await.map_err(|status| explain(&found.address, status))?;

@@ -24,8 +24,7 @@ const ONE: &str = "fn main():\n    a = @first(1)\n    b = @second(2)\n    c = @t
 /// The first line is another one, and the end.
 const TWO: &str = "fn main():\n    a = @first(100)\n    b = @second(2)\n    c = @third(30)\n    return [a, b, c, 2]\n";
 /// It reads a variable that the others don't have.
-const THREE: &str =
-    "fn main():\n    rate = 3\n    a = @first(100)\n    b = @second(2)\n    c = @third(30)\n    return [a * rate, b, c]\n";
+const THREE: &str = "fn main():\n    rate = 3\n    a = @first(100)\n    b = @second(2)\n    c = @third(30)\n    return [a * rate, b, c]\n";
 
 /// An engine in a few lines: what it holds, event by event.
 struct Holder {
@@ -164,7 +163,9 @@ async fn check_all(store: Arc<dyn Store>, folder: Option<tempfile::TempDir>) {
     let mut holder = Holder::claim(&running.store).await;
     assert_eq!(holder.held.len(), 3);
     let in_flight = holder.held[&at_second].1.in_flight();
-    assert!(matches!(&in_flight[..], [Effect::Dispatch(call)] if &*call.name == "second" && call.execution.ordinal == 2));
+    assert!(
+        matches!(&in_flight[..], [Effect::Dispatch(call)] if &*call.name == "second" && call.execution.ordinal == 2)
+    );
     let effects = holder.settle(at_second, 2, 2).await.expect("committed");
     assert!(
         matches!(&effects[..], [Effect::Dispatch(call)] if call.positional[..] == [Value::Int(30)] && call.execution.ordinal == 3),
@@ -200,10 +201,16 @@ async fn check_all(store: Arc<dyn Store>, folder: Option<tempfile::TempDir>) {
     let mut holder = Holder::claim(&running.store).await;
     let effects = holder.settle(at_second, 3, 30).await.expect("committed");
     let expected = Value::List(vec![Value::Int(7), Value::Int(2), Value::Int(30)]);
-    assert!(effects.iter().any(|effect| matches!(effect, Effect::Finish(waymark_runner::Ending::Completed(value)) if *value == expected)), "{effects:?}");
+    assert!(
+        effects.iter().any(
+            |effect| matches!(effect, Effect::Finish(waymark_runner::Ending::Completed(value)) if *value == expected)
+        ),
+        "{effects:?}"
+    );
 
     // Back to an earlier version, for new runs.
-    let activate = |version: &str| ActivateVersionRequest { workflow_name: "steps".into(), workflow_version: version.into() };
+    let activate =
+        |version: &str| ActivateVersionRequest { workflow_name: "steps".into(), workflow_version: version.into() };
     client.activate_version(activate(&one)).await.unwrap();
     let listed = versions(&mut client).await;
     assert_eq!(listed.iter().find(|version| version.is_active).unwrap().workflow_version, one);

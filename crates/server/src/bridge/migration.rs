@@ -97,8 +97,7 @@ impl Bridge {
             return Err(invalid("no version is named\nhint: ListVersions says which there are"));
         }
         let known = self.inner.versions.find(&workflow_name, &workflow_version, self.deadline()).await;
-        let known =
-            known.map_err(error::from_store)?.map_err(|missing| Refused::not_found(missing.message.clone()))?;
+        let known = known.map_err(error::from_store)?.map_err(|missing| Refused::not_found(missing.message.clone()))?;
         let store = &self.inner.store;
         let activated = patiently(self.deadline(), || store.activate_version(known.workflow_version_id)).await;
         self.inner.versions.forget_active();
@@ -115,7 +114,10 @@ impl Bridge {
         let wire::CheckInstancesRequest { workflow_name, program_proto, cursor } = request;
         let limit = self.inner.options.payload_bytes_max;
         if program_proto.len() > limit {
-            return Err(invalid(format!("the program has {} bytes, more than the {limit} allowed", program_proto.len())));
+            return Err(invalid(format!(
+                "the program has {} bytes, more than the {limit} allowed",
+                program_proto.len()
+            )));
         }
         let program = waymark_ir::wire::decode(&program_proto)
             .map_err(|problem| invalid(format!("the program can't be read: {problem}")))?;
@@ -123,11 +125,12 @@ impl Bridge {
         if name.is_empty() {
             return Err(invalid("the workflow has no name\nhint: set workflow_name"));
         }
-        let lowered = Lowered::new(program)
-            .map_err(|problems| invalid(error::lines("the program has problems:", &problems)))?;
+        let lowered =
+            Lowered::new(program).map_err(|problems| invalid(error::lines("the program has problems:", &problems)))?;
         let hash = waymark_ir::hash_hex(&lowered.ir_hash);
         let store = &self.inner.store;
-        let listed = patiently(self.deadline(), || store.list_versions(Some(&name))).await.map_err(error::from_store)?;
+        let listed =
+            patiently(self.deadline(), || store.list_versions(Some(&name))).await.map_err(error::from_store)?;
         let registered = listed.into_iter().find(|version| version.ir_hash == hash);
         let workflow_version = registered.map(|version| version.workflow_version).unwrap_or_default();
         let target = Target { lowered, workflow_version_id: None, workflow_version: workflow_version.clone() };
@@ -224,7 +227,9 @@ impl Bridge {
                     again.push(verdict.instance.clone());
                     continue;
                 }
-                Some(Rewritten::Moved { .. }) => Some("it has gone on meanwhile\nhint: try again, or pause it first".into()),
+                Some(Rewritten::Moved { .. }) => {
+                    Some("it has gone on meanwhile\nhint: try again, or pause it first".into())
+                }
                 Some(Rewritten::KeyTaken { instance_id }) => Some(format!("instance {instance_id} has its id by now")),
                 Some(Rewritten::Unknown) => Some("it is gone".into()),
                 Some(Rewritten::Refused { reason }) => Some(reason),
@@ -241,8 +246,7 @@ impl Bridge {
 
     async fn target(&self, workflow_name: &str, version: &str) -> Result<Target, Refused> {
         let known = self.inner.versions.find(workflow_name, version, self.deadline()).await;
-        let known =
-            known.map_err(error::from_store)?.map_err(|missing| Refused::not_found(missing.message.clone()))?;
+        let known = known.map_err(error::from_store)?.map_err(|missing| Refused::not_found(missing.message.clone()))?;
         let id = known.workflow_version_id;
         let store = &self.inner.store;
         let found = patiently(self.deadline(), || store.get_version(VersionRef::Id(id))).await;
@@ -284,11 +288,7 @@ impl Bridge {
         ids.into_iter().zip(found).map(|(id, found)| found.ok_or_else(|| error::not_found(id))).collect()
     }
 
-    async fn live(
-        &self,
-        filter: wire::InstanceFilter,
-        cursor: &[u8],
-    ) -> Result<(Vec<Instance>, Vec<u8>), Refused> {
+    async fn live(&self, filter: wire::InstanceFilter, cursor: &[u8]) -> Result<(Vec<Instance>, Vec<u8>), Refused> {
         let mut filter = view::filter(filter)?;
         filter.statuses = match &filter.statuses[..] {
             [] => LIVE.to_vec(),
@@ -297,11 +297,8 @@ impl Bridge {
         if filter.statuses.is_empty() {
             return Ok((Vec::new(), Vec::new()));
         }
-        let filter = InstanceFilter {
-            cursor: view::optional_id("cursor", cursor)?,
-            limit: INSTANCES_MAX as u32,
-            ..filter
-        };
+        let filter =
+            InstanceFilter { cursor: view::optional_id("cursor", cursor)?, limit: INSTANCES_MAX as u32, ..filter };
         let store = &self.inner.store;
         let page =
             patiently(self.deadline(), || store.list_instances(filter.clone())).await.map_err(error::from_store)?;
@@ -382,13 +379,7 @@ fn fold(loaded: &Loaded) -> Result<waymark_runner::Instance, String> {
     history::fold(instance.instance_id, loaded.lowered.clone(), &Limits::default(), snapshot.as_ref(), log)
 }
 
-fn verdict(
-    loaded: Loaded,
-    target: &Target,
-    mapping: &Mapping,
-    expected_seq: Option<i64>,
-    now: Timestamp,
-) -> Verdict {
+fn verdict(loaded: Loaded, target: &Target, mapping: &Mapping, expected_seq: Option<i64>, now: Timestamp) -> Verdict {
     let instance = loaded.state.instance.clone();
     let refused = |label, problems| Verdict { instance: instance.clone(), label, problems, rewrite: None };
     let folded = match fold(&loaded) {
