@@ -22,7 +22,7 @@ from typing import Any, ClassVar, ParamSpec, Protocol, TypeVar, cast, overload
 
 from waymark import definition as definitions
 from waymark import inline
-from waymark.client import backend, background
+from waymark.client import backend, background, versions
 from waymark.client.handle import Handle
 from waymark.client.instance import OnConflict, Start, new_instance_id
 from waymark.definition import Definition
@@ -192,6 +192,14 @@ class Workflow:
     def get_handle(cls: type[Runs[..., R]], id: str | None = None, *, instance_id: uuid.UUID | str | None = None) -> Handle[R]:
         """Of the newest instance with this key of yours, or of the one with this instance_id."""
         return Handle(instance_id, workflow_name=definition_of(cls).name, id=id)
+
+    @classmethod
+    async def migrate_all(
+        cls, *, to: str | None = None, variables: versions.Variables | None = None, dry_run: bool = False, **fields: Any
+    ) -> list[versions.Migration]:
+        """Moves the live instances of this workflow to the code of this class, or to the version that is named: each whole
+        or not at all, an answer for each. `fields` are those of a `Filter`, for some of them only."""
+        return await versions.migrate_all(cls, to=to, variables=variables, dry_run=dry_run, **fields)
 
     async def run_action(
         self,

@@ -12,6 +12,7 @@ mod completions;
 mod config;
 mod home;
 mod input;
+mod migrate;
 mod python;
 mod queues;
 mod render;
@@ -22,6 +23,7 @@ mod serve;
 mod sim;
 mod source;
 mod terminal;
+mod versions;
 
 use std::process::ExitCode;
 
@@ -48,6 +50,8 @@ enum Command {
     Run(run::Options),
     #[command(subcommand)]
     Queues(queues::Command),
+    Versions(versions::Options),
+    Migrate(migrate::Options),
     Dev(serve::dev::Options),
     Bridge(serve::bridge::Options),
     StartWorkers(serve::start_workers::Options),
@@ -71,6 +75,8 @@ fn main() -> ExitCode {
         Command::Bench(command) => bench::run(&command),
         Command::Run(options) => run::run(&options),
         Command::Queues(command) => queues::run(&command),
+        Command::Versions(options) => versions::run(&options),
+        Command::Migrate(options) => migrate::run(&options),
         Command::Dev(options) => serve::dev::run(&options),
         Command::Bridge(options) => serve::bridge::run(&options),
         Command::StartWorkers(options) => serve::start_workers::run(&options),

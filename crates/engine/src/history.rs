@@ -7,6 +7,7 @@ use uuid::Uuid;
 use waymark_runner::{Event, FragmentOutcome, Instance, Limits, Lowered, Outcome, Rewind};
 use waymark_store::{LogRow, Rewrite, Snapshot, Timestamp};
 
+use crate::migration::MIGRATED;
 use crate::shard::Stuck;
 
 /// The kind of a row that took an instance back.
@@ -77,6 +78,11 @@ pub fn fold(
 fn in_force(log: &[LogRow]) -> Result<Vec<&LogRow>, Stuck> {
     let mut rows: Vec<&LogRow> = Vec::with_capacity(log.len());
     for row in log {
+        if row.kind == MIGRATED {
+            // They are another program's. The state after it is stored.
+            rows.clear();
+            continue;
+        }
         if let Some(Rewound { to_seq, .. }) = rewound(row)? {
             rows.retain(|earlier| earlier.seq <= to_seq);
         }

@@ -10,6 +10,7 @@ mod front;
 pub mod history;
 mod job;
 mod message;
+pub mod migration;
 mod options;
 pub mod relay;
 pub mod runtime;

@@ -12,6 +12,7 @@ pub mod heap;
 pub mod instance;
 pub(crate) mod lower;
 pub(crate) mod machine;
+pub mod migrate;
 pub mod python;
 pub mod registry;
 pub mod simulate;

@@ -24,6 +24,7 @@ use crate::graph::Lowered;
 use crate::instance::{
     ApplyError, Dispatch, Effect, Ending, Event, FragmentDispatch, FragmentOutcome, Instance, Outcome, Position,
 };
+use crate::migrate::{Comparison, Mapping};
 
 /// When a run begins, unless told otherwise: 2023-11-14T22:13:20Z, in microseconds.
 pub const START_US: i64 = 1_700_000_000_000_000;
@@ -34,6 +35,7 @@ pub struct Simulator {
     limits: Limits,
     script: Script,
     resumed: bool,
+    other_version: Option<Arc<Lowered>>,
     events_max: usize,
     slice: Option<u64>,
     start_us: i64,
@@ -82,6 +84,8 @@ pub enum SimulateError {
     Restore { event: usize, reason: String },
     #[error("after event {event} the restored instance differs: {what} was {before}, is {after}")]
     Resume { event: usize, what: &'static str, before: String, after: String },
+    #[error("after event {event} it can't be migrated: {reason}")]
+    Migrate { event: usize, reason: String },
 }
 
 /// Something that has been handed out and has not come back.
@@ -104,6 +108,7 @@ impl Simulator {
             limits,
             script: Script::default(),
             resumed: false,
+            other_version: None,
             events_max: 1_000_000,
             slice: None,
             start_us: START_US,
@@ -121,6 +126,12 @@ impl Simulator {
     /// Goes on with a restored instance after every event, and compares it with the one that was saved.
     pub fn every_event_resumed(mut self, resumed: bool) -> Simulator {
         self.resumed = resumed;
+        self
+    }
+
+    /// Moves the instance to this version of its program after the first event, back after the second, and so on.
+    pub fn every_event_migrated(mut self, other: Arc<Lowered>) -> Simulator {
+        self.other_version = Some(other);
         self
     }
 
@@ -187,6 +198,9 @@ impl Simulator {
             if let Some(ending) = instance.ending() {
                 break Stop::Finished(ending.clone());
             }
+            if let Some(other) = &self.other_version {
+                instance = run.migrate(&self.lowered, other, instance)?;
+            }
             next = run.next(instance.next_deadline());
         };
         let digest = instance.digest();
@@ -242,6 +256,16 @@ impl Run {
             read.map_err(|error| SimulateError::Restore { event: self.events + 1, reason: error.to_string() })?;
         self.log.push((self.now_us, bytes));
         Ok(read)
+    }
+
+    /// On the other version than before, by way of a snapshot.
+    fn migrate(&self, one: &Arc<Lowered>, other: &Arc<Lowered>, instance: Instance) -> Result<Instance, SimulateError> {
+        let (from, to) = if self.events % 2 == 1 { (one, other) } else { (other, one) };
+        let moved = Comparison::new(from, to).migrate(instance, &Mapping::default());
+        let fail = |reason: String| SimulateError::Migrate { event: self.events, reason };
+        let mut moved =
+            moved.map_err(|problems| fail(problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")))?;
+        Instance::restore(&moved.snapshot(), to.clone()).map_err(|error| fail(error.to_string()))
     }
 
     /// State is the fold of the log: folding it from the start must lead to the instance that went through all the snapshots.

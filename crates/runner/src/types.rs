@@ -339,6 +339,11 @@ impl DeclaredTypes {
         DeclaredTypes { by_name: by_name.collect(), infos }
     }
 
+    /// The name of one of them.
+    pub(crate) fn name_of(&self, id: TypeId) -> &str {
+        self.infos.get((id.0.saturating_sub(OWN_START)) as usize).map_or("", |info| &info.name)
+    }
+
     /// By whole name, or by the part after the last `:` or `.`.
     pub fn resolve(&self, name: &str) -> Option<TypeId> {
         let whole = self.by_name.get(name).copied();

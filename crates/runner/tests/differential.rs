@@ -1,14 +1,19 @@
 //! Random programs, checked against CPython and asyncio: `differential.py` writes them and runs them on a real event loop in
 //! virtual time; here they run straight through and resumed at every event, and must print the same steps and end the same.
 //!
+//! And they run on two versions of themselves in turn, migrated after every event.
+//!
 //! `DIFFERENTIAL=20000` runs so many (default 300); `DIFFERENTIAL_SEED=17` begins there; a failure names its seeds.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 
 use serde_json::Value as Json;
+use waymark_runner::Limits;
 use waymark_runner::instance::Ending;
-use waymark_runner::simulate::{Reply, START_US, Script, Stop, check_with, lower};
+use waymark_runner::simulate::{Reply, Report, START_US, Script, Simulator, Stop, check_with, lower};
+
+mod versions;
 
 /// More than these are not told in full.
 const SHOWN_MAX: usize = 5;
@@ -41,6 +46,11 @@ fn random_programs_behave_as_on_asyncio() {
             let text = payload.downcast_ref::<String>().cloned().unwrap_or_default();
             vec![format!("a panic: {}", text.lines().next().unwrap_or_default())]
         });
+        let moved = std::panic::catch_unwind(|| run_migrated(source)).unwrap_or_else(|payload| {
+            let text = payload.downcast_ref::<String>().cloned().unwrap_or_default();
+            vec![format!("migrated: {text}")]
+        });
+        let found = if found == expected { moved } else { found };
         if found != expected {
             seeds.push(seed.into());
             if wrong.len() < SHOWN_MAX {
@@ -60,6 +70,22 @@ fn run(source: &str) -> Vec<String> {
     }
     let script = Script::default().action("fail", [Reply::failure("ValueError", "failed")]);
     let report = check_with(source, Vec::new(), script, |simulator| simulator.events_max(10_000));
+    told(&report)
+}
+
+/// The same on two versions in turn.
+fn run_migrated(source: &str) -> Vec<String> {
+    if lower(source).is_err() {
+        return run(source);
+    }
+    let (one, other) = versions::padded(source);
+    let script = Script::default().action("fail", [Reply::failure("ValueError", "failed")]);
+    let simulator = Simulator::new(one, Limits::default()).script(script).events_max(10_000);
+    let report = simulator.every_event_migrated(other.clone()).run(Vec::new());
+    told(&report.unwrap_or_else(|error| panic!("{error}\n{}", waymark_ir::text::print(&other.program))))
+}
+
+fn told(report: &Report) -> Vec<String> {
     let ending = match &report.stop {
         Stop::Finished(Ending::Completed(value)) => format!("completed {}", waymark_ir::json::to_json(value)),
         Stop::Finished(Ending::Failed(error) | Ending::Cancelled(error)) => {

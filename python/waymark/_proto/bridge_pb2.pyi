@@ -31,6 +31,14 @@ class ScheduleOverlap(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     ALLOW: _ClassVar[ScheduleOverlap]
     BUFFER_ONE: _ClassVar[ScheduleOverlap]
     CANCEL_RUNNING: _ClassVar[ScheduleOverlap]
+
+class MigrationLabel(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    MIGRATION_LABEL_UNSPECIFIED: _ClassVar[MigrationLabel]
+    SAME: _ClassVar[MigrationLabel]
+    SAFE_TO_MIGRATE: _ClassVar[MigrationLabel]
+    NEEDS_A_MAPPING: _ClassVar[MigrationLabel]
+    STAYS_ON_ITS_VERSION: _ClassVar[MigrationLabel]
 ON_CONFLICT_SAME_INPUTS: OnConflict
 ON_CONFLICT_REJECT: OnConflict
 ON_CONFLICT_EXISTING: OnConflict
@@ -47,6 +55,11 @@ SKIP: ScheduleOverlap
 ALLOW: ScheduleOverlap
 BUFFER_ONE: ScheduleOverlap
 CANCEL_RUNNING: ScheduleOverlap
+MIGRATION_LABEL_UNSPECIFIED: MigrationLabel
+SAME: MigrationLabel
+SAFE_TO_MIGRATE: MigrationLabel
+NEEDS_A_MAPPING: MigrationLabel
+STAYS_ON_ITS_VERSION: MigrationLabel
 
 class GetInfoRequest(_message.Message):
     __slots__ = ()
@@ -732,3 +745,163 @@ class PauseResponse(_message.Message):
     CHANGED_FIELD_NUMBER: _ClassVar[int]
     changed: bool
     def __init__(self, changed: bool = ...) -> None: ...
+
+class ListVersionsRequest(_message.Message):
+    __slots__ = ("workflow_name",)
+    WORKFLOW_NAME_FIELD_NUMBER: _ClassVar[int]
+    workflow_name: str
+    def __init__(self, workflow_name: _Optional[str] = ...) -> None: ...
+
+class ListVersionsResponse(_message.Message):
+    __slots__ = ("versions",)
+    VERSIONS_FIELD_NUMBER: _ClassVar[int]
+    versions: _containers.RepeatedCompositeFieldContainer[Version]
+    def __init__(self, versions: _Optional[_Iterable[_Union[Version, _Mapping]]] = ...) -> None: ...
+
+class Version(_message.Message):
+    __slots__ = ("workflow_version_id", "workflow_name", "workflow_version", "ir_hash", "created_at_us", "activated_at_us", "is_active", "live_instances")
+    WORKFLOW_VERSION_ID_FIELD_NUMBER: _ClassVar[int]
+    WORKFLOW_NAME_FIELD_NUMBER: _ClassVar[int]
+    WORKFLOW_VERSION_FIELD_NUMBER: _ClassVar[int]
+    IR_HASH_FIELD_NUMBER: _ClassVar[int]
+    CREATED_AT_US_FIELD_NUMBER: _ClassVar[int]
+    ACTIVATED_AT_US_FIELD_NUMBER: _ClassVar[int]
+    IS_ACTIVE_FIELD_NUMBER: _ClassVar[int]
+    LIVE_INSTANCES_FIELD_NUMBER: _ClassVar[int]
+    workflow_version_id: bytes
+    workflow_name: str
+    workflow_version: str
+    ir_hash: str
+    created_at_us: int
+    activated_at_us: int
+    is_active: bool
+    live_instances: int
+    def __init__(self, workflow_version_id: _Optional[bytes] = ..., workflow_name: _Optional[str] = ..., workflow_version: _Optional[str] = ..., ir_hash: _Optional[str] = ..., created_at_us: _Optional[int] = ..., activated_at_us: _Optional[int] = ..., is_active: bool = ..., live_instances: _Optional[int] = ...) -> None: ...
+
+class ActivateVersionRequest(_message.Message):
+    __slots__ = ("workflow_name", "workflow_version")
+    WORKFLOW_NAME_FIELD_NUMBER: _ClassVar[int]
+    WORKFLOW_VERSION_FIELD_NUMBER: _ClassVar[int]
+    workflow_name: str
+    workflow_version: str
+    def __init__(self, workflow_name: _Optional[str] = ..., workflow_version: _Optional[str] = ...) -> None: ...
+
+class ActivateVersionResponse(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class MigrationProblem(_message.Message):
+    __slots__ = ("function", "file", "line", "reason", "hint", "variable")
+    FUNCTION_FIELD_NUMBER: _ClassVar[int]
+    FILE_FIELD_NUMBER: _ClassVar[int]
+    LINE_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    HINT_FIELD_NUMBER: _ClassVar[int]
+    VARIABLE_FIELD_NUMBER: _ClassVar[int]
+    function: str
+    file: str
+    line: int
+    reason: str
+    hint: str
+    variable: str
+    def __init__(self, function: _Optional[str] = ..., file: _Optional[str] = ..., line: _Optional[int] = ..., reason: _Optional[str] = ..., hint: _Optional[str] = ..., variable: _Optional[str] = ...) -> None: ...
+
+class MigrationAnswer(_message.Message):
+    __slots__ = ("instance_id", "id", "workflow_version", "label", "problems", "done")
+    INSTANCE_ID_FIELD_NUMBER: _ClassVar[int]
+    ID_FIELD_NUMBER: _ClassVar[int]
+    WORKFLOW_VERSION_FIELD_NUMBER: _ClassVar[int]
+    LABEL_FIELD_NUMBER: _ClassVar[int]
+    PROBLEMS_FIELD_NUMBER: _ClassVar[int]
+    DONE_FIELD_NUMBER: _ClassVar[int]
+    instance_id: bytes
+    id: str
+    workflow_version: str
+    label: MigrationLabel
+    problems: _containers.RepeatedCompositeFieldContainer[MigrationProblem]
+    done: bool
+    def __init__(self, instance_id: _Optional[bytes] = ..., id: _Optional[str] = ..., workflow_version: _Optional[str] = ..., label: _Optional[_Union[MigrationLabel, str]] = ..., problems: _Optional[_Iterable[_Union[MigrationProblem, _Mapping]]] = ..., done: bool = ...) -> None: ...
+
+class CheckInstancesRequest(_message.Message):
+    __slots__ = ("workflow_name", "program_proto", "cursor")
+    WORKFLOW_NAME_FIELD_NUMBER: _ClassVar[int]
+    PROGRAM_PROTO_FIELD_NUMBER: _ClassVar[int]
+    CURSOR_FIELD_NUMBER: _ClassVar[int]
+    workflow_name: str
+    program_proto: bytes
+    cursor: bytes
+    def __init__(self, workflow_name: _Optional[str] = ..., program_proto: _Optional[bytes] = ..., cursor: _Optional[bytes] = ...) -> None: ...
+
+class CheckInstancesResponse(_message.Message):
+    __slots__ = ("answers", "next_cursor", "workflow_version")
+    ANSWERS_FIELD_NUMBER: _ClassVar[int]
+    NEXT_CURSOR_FIELD_NUMBER: _ClassVar[int]
+    WORKFLOW_VERSION_FIELD_NUMBER: _ClassVar[int]
+    answers: _containers.RepeatedCompositeFieldContainer[MigrationAnswer]
+    next_cursor: bytes
+    workflow_version: str
+    def __init__(self, answers: _Optional[_Iterable[_Union[MigrationAnswer, _Mapping]]] = ..., next_cursor: _Optional[bytes] = ..., workflow_version: _Optional[str] = ...) -> None: ...
+
+class GetFramesRequest(_message.Message):
+    __slots__ = ("instance_id",)
+    INSTANCE_ID_FIELD_NUMBER: _ClassVar[int]
+    instance_id: bytes
+    def __init__(self, instance_id: _Optional[bytes] = ...) -> None: ...
+
+class GetFramesResponse(_message.Message):
+    __slots__ = ("seq", "workflow_version", "frames")
+    SEQ_FIELD_NUMBER: _ClassVar[int]
+    WORKFLOW_VERSION_FIELD_NUMBER: _ClassVar[int]
+    FRAMES_FIELD_NUMBER: _ClassVar[int]
+    seq: int
+    workflow_version: str
+    frames: _containers.RepeatedCompositeFieldContainer[Frame]
+    def __init__(self, seq: _Optional[int] = ..., workflow_version: _Optional[str] = ..., frames: _Optional[_Iterable[_Union[Frame, _Mapping]]] = ...) -> None: ...
+
+class Frame(_message.Message):
+    __slots__ = ("function", "line", "variables")
+    FUNCTION_FIELD_NUMBER: _ClassVar[int]
+    LINE_FIELD_NUMBER: _ClassVar[int]
+    VARIABLES_FIELD_NUMBER: _ClassVar[int]
+    function: str
+    line: int
+    variables: bytes
+    def __init__(self, function: _Optional[str] = ..., line: _Optional[int] = ..., variables: _Optional[bytes] = ...) -> None: ...
+
+class MigrateInstancesRequest(_message.Message):
+    __slots__ = ("instance_ids", "filter", "workflow_version", "variables", "frames", "expected_seq", "dry_run", "cursor")
+    INSTANCE_IDS_FIELD_NUMBER: _ClassVar[int]
+    FILTER_FIELD_NUMBER: _ClassVar[int]
+    WORKFLOW_VERSION_FIELD_NUMBER: _ClassVar[int]
+    VARIABLES_FIELD_NUMBER: _ClassVar[int]
+    FRAMES_FIELD_NUMBER: _ClassVar[int]
+    EXPECTED_SEQ_FIELD_NUMBER: _ClassVar[int]
+    DRY_RUN_FIELD_NUMBER: _ClassVar[int]
+    CURSOR_FIELD_NUMBER: _ClassVar[int]
+    instance_ids: _containers.RepeatedScalarFieldContainer[bytes]
+    filter: InstanceFilter
+    workflow_version: str
+    variables: bytes
+    frames: _containers.RepeatedCompositeFieldContainer[FrameVariables]
+    expected_seq: int
+    dry_run: bool
+    cursor: bytes
+    def __init__(self, instance_ids: _Optional[_Iterable[bytes]] = ..., filter: _Optional[_Union[InstanceFilter, _Mapping]] = ..., workflow_version: _Optional[str] = ..., variables: _Optional[bytes] = ..., frames: _Optional[_Iterable[_Union[FrameVariables, _Mapping]]] = ..., expected_seq: _Optional[int] = ..., dry_run: bool = ..., cursor: _Optional[bytes] = ...) -> None: ...
+
+class FrameVariables(_message.Message):
+    __slots__ = ("frame", "variables")
+    FRAME_FIELD_NUMBER: _ClassVar[int]
+    VARIABLES_FIELD_NUMBER: _ClassVar[int]
+    frame: int
+    variables: bytes
+    def __init__(self, frame: _Optional[int] = ..., variables: _Optional[bytes] = ...) -> None: ...
+
+class MigrateInstancesResponse(_message.Message):
+    __slots__ = ("answers", "next_cursor", "workflow_version")
+    ANSWERS_FIELD_NUMBER: _ClassVar[int]
+    NEXT_CURSOR_FIELD_NUMBER: _ClassVar[int]
+    WORKFLOW_VERSION_FIELD_NUMBER: _ClassVar[int]
+    answers: _containers.RepeatedCompositeFieldContainer[MigrationAnswer]
+    next_cursor: bytes
+    workflow_version: str
+    def __init__(self, answers: _Optional[_Iterable[_Union[MigrationAnswer, _Mapping]]] = ..., next_cursor: _Optional[bytes] = ..., workflow_version: _Optional[str] = ...) -> None: ...

@@ -91,6 +91,14 @@ class Bridge:
     async def pause(self, what: str, request: Any) -> bool:
         return (await self._call(what, request, wire.PauseResponse)).changed
 
+    async def register(self, definition: Definition) -> str:
+        """Its version, which new runs use from now on."""
+        return await background.call(self._on_loop("register", definition))
+
+    async def ask(self, name: str, request: Any, response: Any) -> Any:
+        """A call of the bridge as it is."""
+        return await self._call(name, request, response)
+
     async def _call(self, name: str, request: Any, response: Any) -> Any:
         return await background.call(self._on_loop("call", name, request, response))
 
@@ -175,6 +183,9 @@ class Parts:
             self._registered.clear()
             message.workflow_version = await self.register(start.definition)
             return await self._starts.add(message)
+
+    async def register(self, definition: Definition) -> str:
+        return await self._register(definition)
 
     async def wait(self, instance_id: uuid.UUID) -> wire.Instance:
         return await self._waits.wait(instance_id)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any, Generic, TypeVar
 
-from waymark.client import backend, background, control
+from waymark.client import backend, background, control, versions
 from waymark.client.errors import ResultTimeout, WorkflowCancelled, WorkflowFailed
 from waymark.client.instance import Instance, Status
 from waymark.errors import InstanceStuck
@@ -89,6 +89,18 @@ class Handle(Generic[Result]):
         step (its number in `history()`), or from the start, with other inputs. A stuck one is tried again."""
         await self._command(control.Retry(from_step, from_start or inputs is not None, inputs))
 
+    async def migrate(
+        self, *, to: str | None = None, variables: versions.Variables | None = None, dry_run: bool = False
+    ) -> versions.Migration:
+        """Moves it to another version of its workflow, or to the active one: it stands where it stood, and goes on with
+        the new code. `variables` are values that the new code needs: by function and name, or what is called with
+        each frame and returns its new ones. Raises `MigrationRefused`, which says which line does not fit; a dry run
+        only tells."""
+        migration = await versions.migrate_instance(await self._known(), to, variables, dry_run)
+        if not dry_run and not migration.done and migration.label is not versions.Label.SAME:
+            raise versions.MigrationRefused(migration)
+        return migration
+
     async def _command(self, command: control.Command) -> None:
         await (self._backend or backend.current()).command(await self._known(), command)
 
@@ -124,6 +136,11 @@ class Handle(Generic[Result]):
 
     def retry_sync(self, *, from_step: int | None = None, from_start: bool = False, inputs: Mapping[str, Any] | None = None) -> None:
         background.run(self.retry(from_step=from_step, from_start=from_start, inputs=inputs), "retry")
+
+    def migrate_sync(
+        self, *, to: str | None = None, variables: versions.Variables | None = None, dry_run: bool = False
+    ) -> versions.Migration:
+        return background.run(self.migrate(to=to, variables=variables, dry_run=dry_run), "migrate")
 
     def signal_sync(self, name: str, value: Any = None) -> None:
         background.run(self.signal(name, value), "signal")

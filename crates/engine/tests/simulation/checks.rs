@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use uuid::Uuid;
 use waymark_engine::JobKey;
+use waymark_runner::migrate::{Comparison, Mapping};
 use waymark_runner::{Ending, Event, Instance, Limits, Lowered, Outcome};
-use waymark_store::{Committed, Lease, Next, Progress};
+use waymark_store::{Committed, Lease, Next, Progress, Rewrite};
 
 pub struct Checks {
     seed: u64,
@@ -109,6 +110,17 @@ impl Checks {
             self.routed.retain(|key| key.instance_id != id);
             self.left.remove(&id);
         }
+    }
+
+    /// It goes on from the same place on the other program, and its owner has lost it.
+    pub fn migrated(&mut self, id: Uuid, comparison: &Comparison<'_>, rewrite: &Rewrite) {
+        let instance = self.instances.remove(&id).expect("a started instance");
+        assert_eq!(instance.seq() as i64, rewrite.expected_seq, "seed {}: {id} was migrated from elsewhere", self.seed);
+        let mut moved = comparison.migrate(instance, &Mapping::default()).expect("it moves");
+        moved.count_migration(rewrite.log.happened_at.0);
+        assert_eq!(moved.digest(), rewrite.log.digest, "seed {}: the migration of {id}", self.seed);
+        self.instances.insert(id, moved);
+        self.leases.insert(id, (Uuid::nil(), 0));
     }
 
     /// Result before effect: what is dispatched follows from committed events. And what is settled is not run again.

@@ -93,13 +93,24 @@ pub const WORKFLOWS: &[Workflow] = &[
 ];
 
 /// The programs, lowered once for all worlds.
-pub static PROGRAMS: LazyLock<BTreeMap<&'static str, (NewVersion, Arc<Lowered>)>> = LazyLock::new(|| {
+pub static PROGRAMS: LazyLock<BTreeMap<&'static str, (NewVersion, Arc<Lowered>)>> =
+    LazyLock::new(|| programs("1", |text| text.into()));
+
+/// Another version of each, which means the same: instances are migrated between the two.
+pub static OTHER_PROGRAMS: LazyLock<BTreeMap<&'static str, (NewVersion, Arc<Lowered>)>> = LazyLock::new(|| {
+    programs("2", |text| {
+        let first = "fn main(input: [n]):\n    padding = 1\n";
+        format!("fn unused():\n    return 1\n\n{}", text.replacen("fn main(input: [n]):\n", first, 1))
+    })
+});
+
+fn programs(number: &str, change: impl Fn(&str) -> String) -> BTreeMap<&'static str, (NewVersion, Arc<Lowered>)> {
     let program = |workflow: &Workflow| {
-        let mut program = waymark_ir::text::parse(workflow.name, workflow.text).program;
+        let mut program = waymark_ir::text::parse(workflow.name, &change(workflow.text)).program;
         program.name = workflow.name.to_string();
         let version = NewVersion {
             workflow_name: workflow.name.into(),
-            workflow_version: "1".into(),
+            workflow_version: number.into(),
             ir_hash: waymark_ir::hash_hex(&waymark_ir::ir_hash(&program)),
             program_proto: waymark_ir::wire::encode(&program),
             source: None,
@@ -107,7 +118,7 @@ pub static PROGRAMS: LazyLock<BTreeMap<&'static str, (NewVersion, Arc<Lowered>)>
         (workflow.name, (version, Lowered::new(program).expect("a good program")))
     };
     WORKFLOWS.iter().map(program).collect()
-});
+}
 
 /// Actions that not every host's workers know. `kill` is known everywhere.
 pub const SCARCE_ACTIONS: &[&str] = &["work", "other", "flaky", "endless"];

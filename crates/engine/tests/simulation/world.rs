@@ -7,18 +7,20 @@ use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use uuid::Uuid;
+use waymark_engine::migration::{self, Migrated};
 use waymark_engine::relay::{Relay, RelayCommand, RelayInput};
-use waymark_engine::{Command, Front, FrontCommand, FrontInput, Input, JobKey, Mail, Options, Shard};
+use waymark_engine::{Command, Front, FrontCommand, FrontInput, Input, JobKey, Mail, Options, Shard, history};
 use waymark_ir::{Value, payload};
 use waymark_runner::context::Random;
-use waymark_runner::{Event, Lowered};
+use waymark_runner::migrate::{Comparison, Mapping};
+use waymark_runner::{Event, Limits, Lowered};
 use waymark_store::sqlite::SqliteStore;
-use waymark_store::{Change, Delivery, NewInstance, QueueSettings, Queued, Rate, Status, Store, Timestamp};
+use waymark_store::{Change, Delivery, NewInstance, QueueSettings, Queued, Rate, Rewritten, Status, Store, Timestamp};
 
 use crate::Broken;
 use crate::checks::Checks;
 use crate::host::{Host, SHARDS_MAX};
-use crate::workflows::{End, Mailings, PROGRAMS, WORKFLOWS, Workflow};
+use crate::workflows::{End, Mailings, OTHER_PROGRAMS, PROGRAMS, WORKFLOWS, Workflow};
 
 pub const SECOND: i64 = 1_000_000;
 
@@ -45,6 +47,8 @@ pub enum What {
     Mail(Mail),
     /// The next signal of an instance that gets them in order.
     Signal(Uuid),
+    /// Somebody moves an instance to the other version of its program.
+    Migrate(Uuid),
 }
 
 pub struct World {
@@ -59,6 +63,7 @@ pub struct World {
     /// Until then things go wrong; afterwards everything must come to its end.
     faults_until_us: i64,
     pub versions: BTreeMap<&'static str, (Uuid, Arc<Lowered>)>,
+    other_versions: BTreeMap<&'static str, (Uuid, Arc<Lowered>)>,
     pub checks: Checks,
     /// Signals that are still to be sent, by instance.
     signals: BTreeMap<Uuid, VecDeque<i64>>,
@@ -94,6 +99,7 @@ impl World {
             next: 0,
             faults_until_us: 1_060 * SECOND,
             versions: BTreeMap::new(),
+            other_versions: BTreeMap::new(),
             checks: Checks::new(seed),
             signals: BTreeMap::new(),
             aims,
@@ -173,6 +179,12 @@ impl World {
 
     /// Registers the programs and queues instances, each of them twice.
     fn start(&mut self) -> Vec<(Uuid, &'static Workflow, i64)> {
+        for (name, (version, lowered)) in &*OTHER_PROGRAMS {
+            let registered = now(self.store.register_version(version.clone())).expect("registered");
+            self.other_versions.insert(name, (registered.workflow_version_id, lowered.clone()));
+        }
+        // Registered last, these are active.
+        self.clock.fetch_add(1, Ordering::Relaxed);
         for (name, (version, lowered)) in &*PROGRAMS {
             let registered = now(self.store.register_version(version.clone())).expect("registered");
             self.versions.insert(name, (registered.workflow_version_id, lowered.clone()));
@@ -203,6 +215,13 @@ impl World {
             assert_eq!(queued[0], Queued::Started);
             self.checks.expect(instance_id, lowered, (workflow.ends)(n) == End::Stuck);
             self.plan_mail(instance_id, workflow.mail);
+            // One that is stuck would go on.
+            if (workflow.ends)(n) != End::Stuck && self.random.below(3) == 0 {
+                for _ in 0..=self.random.below(3) {
+                    let delay = self.random.below(60_000_000) as i64;
+                    self.after(delay, What::Migrate(instance_id));
+                }
+            }
             instances.push((instance_id, workflow, n));
         }
         instances
@@ -292,7 +311,33 @@ impl World {
             What::Stopped(host, incarnation, key, number) => self.stopped(host, incarnation, key, number),
             What::Mail(mail) => self.put(mail),
             What::Signal(instance_id) => self.signal(instance_id),
+            What::Migrate(instance_id) => self.migrate(instance_id),
         }
+    }
+
+    /// Whoever has the instance loses it; whoever did this may never hear of it, and asks again.
+    fn migrate(&mut self, instance_id: Uuid) {
+        let state = now(self.store.read_state(instance_id)).expect("a read").expect("an instance");
+        if state.instance.status.is_final() || self.chance(10) {
+            return;
+        }
+        let name = state.instance.workflow_name.as_str();
+        let (one, other) = (self.versions[name].clone(), self.other_versions[name].clone());
+        let (from, to) = if state.instance.workflow_version_id == one.0 { (one, other) } else { (other, one) };
+        let limits = Limits::default();
+        let folded = history::fold(instance_id, from.1.clone(), &limits, state.snapshot.as_ref(), &state.log);
+        let folded = folded.unwrap_or_else(|reason| panic!("seed {}: {reason}", self.seed));
+        let comparison = Comparison::new(&from.1, &to.1);
+        let said = Migrated { from: "from".into(), to: "to".into() };
+        let at = Timestamp(self.now_us());
+        let moved = migration::migrate(instance_id, folded, &comparison, &Mapping::default(), &said, to.0, at);
+        let rewrite = moved.unwrap_or_else(|problems| panic!("seed {}: {problems:?}", self.seed));
+        let answers = now(self.store.rewrite_instances(vec![rewrite.clone(), rewrite.clone()])).expect("an answer");
+        assert_eq!(answers[0], Rewritten::Done, "seed {}", self.seed);
+        assert_eq!(answers[1], Rewritten::Moved { seq: rewrite.log.seq }, "seed {}", self.seed);
+        self.checks.migrated(instance_id, &comparison, &rewrite);
+        self.tell(Change::Taken(instance_id));
+        self.tell(Change::Work);
     }
 
     fn put(&mut self, mail: Mail) {

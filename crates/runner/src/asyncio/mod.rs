@@ -128,7 +128,27 @@ impl Ready {
     }
 }
 
+impl Ready {
+    pub(crate) fn visit(&mut self, visitor: &mut dyn heap::Visitor) {
+        match self {
+            Ready::Resume(_, Resumption::Value(value) | Resumption::Late(value)) => visitor.value(value),
+            Ready::Call { function, argument } => {
+                visitor.value(function);
+                visitor.value(argument);
+            }
+            _ => {}
+        }
+    }
+}
+
 impl Timer {
+    pub(crate) fn visit(&mut self, visitor: &mut dyn heap::Visitor) {
+        if let Timer::Call { function, argument } = self {
+            visitor.value(function);
+            visitor.value(argument);
+        }
+    }
+
     pub(crate) fn trace(&mut self, visit: &mut dyn FnMut(&mut Id)) {
         match self {
             Timer::Sleep(id) => visit(id),

@@ -104,6 +104,15 @@ impl Graph {
         None
     }
 
+    /// Every instruction that may follow one, exceptions aside.
+    pub(crate) fn successors(&self, position: u32) -> Vec<u32> {
+        let mut all: Vec<u32> = self.targets(position).into_iter().map(|(target, _)| target).collect();
+        if self.falls_through(position) && !all.contains(&(position + 1)) {
+            all.push(position + 1);
+        }
+        all
+    }
+
     fn falls_through(&self, position: u32) -> bool {
         !matches!(
             self.code[position as usize],

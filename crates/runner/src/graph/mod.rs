@@ -104,6 +104,8 @@ pub struct Graph {
     pub params: Vec<Parameter>,
     /// Variables by slot; hidden ones have a name that starts with a dot.
     pub slots: Vec<Arc<str>>,
+    /// How many of the slots, from the first, are variables of the function: those behind are hidden, or a comprehension's own.
+    pub variables: u32,
     /// Slots that hold cells, each with the parameter or variable that it shares.
     pub cells: Vec<u32>,
     /// Where the cells that a function object captured go.
@@ -113,6 +115,9 @@ pub struct Graph {
     pub code: Vec<Op>,
     /// Innermost first.
     pub regions: Vec<Region>,
+    /// In the order of their text, each before what is inside it.
+    pub statements: Vec<Statement>,
+    pub finallys: Vec<Finally>,
     pub nodes: Vec<Node>,
     pub edges: Vec<Edge>,
     pub data_flow: Vec<DataFlow>,
@@ -141,6 +146,50 @@ pub struct Region {
     pub target: u32,
     /// How many exceptions are being handled outside the region.
     pub handling: u32,
+}
+
+/// The instructions of one statement, those of the statements inside it included. Between statements the operand stack is
+/// empty; so a position can be told as a statement and an offset in it, which is how it is found again in another version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Statement {
+    pub start: u32,
+    pub end: u32,
+    /// Where the first block inside begins: its test, iterable or context manager is before that.
+    pub header_end: u32,
+    /// The statement around it, and in which of its blocks, counted as they are lowered.
+    pub parent: Option<u32>,
+    pub block: u32,
+    pub kind: StatementKind,
+    pub line: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StatementKind {
+    /// Without blocks.
+    Simple,
+    If,
+    While,
+    For,
+    AsyncFor,
+    /// Its blocks: body, `else`, each handler, `finally`.
+    Try,
+    With,
+    Match,
+}
+
+/// A `finally` block: its payload's slot, and what the numbers of its ways out mean.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finally {
+    pub payload: u32,
+    pub exits: Vec<WayOut>,
+}
+
+/// Out of a `finally` block: of the function, or of the loop that is this statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WayOut {
+    Return,
+    Break(u32),
+    Continue(u32),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -135,6 +135,23 @@ impl Dict {
         }
     }
 
+    /// Shows every entry to whoever may change it, then finds the places of the keys anew. Entries stay in their order, and at
+    /// their positions, which iterators hold.
+    pub(super) fn change(&mut self, mut change: impl FnMut(&mut Key, &mut Value, &mut Value)) {
+        for entry in self.entries.iter_mut().flatten() {
+            change(&mut entry.key, &mut entry.name, &mut entry.value);
+        }
+        self.positions.clear();
+        for at in 0..self.entries.len() {
+            let entries = &self.entries;
+            if entries[at].is_none() {
+                continue;
+            }
+            let key_hash = |at: &u32| entries[*at as usize].as_ref().map_or(0, |entry| hash(&entry.key));
+            self.positions.insert_unique(key_hash(&(at as u32)), at as u32, key_hash);
+        }
+    }
+
     fn close_holes(&mut self) {
         while self.entries.last().is_some_and(Option::is_none) {
             self.entries.pop();
@@ -217,6 +234,10 @@ impl Set {
 
     pub fn trace(&mut self, visit: &mut dyn FnMut(&mut Id)) {
         self.members.trace(visit);
+    }
+
+    pub(super) fn change(&mut self, mut change: impl FnMut(&mut Key, &mut Value)) {
+        self.members.change(|key, value, _| change(key, value));
     }
 
     pub fn entry_from(&self, at: usize) -> Option<(usize, &Value)> {

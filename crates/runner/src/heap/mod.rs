@@ -4,6 +4,7 @@
 mod dict;
 mod key;
 mod object;
+mod visit;
 
 pub use dict::{Dict, Set};
 pub use key::{Key, Scalar};
@@ -13,6 +14,8 @@ pub use object::{
 };
 
 use serde::{Deserialize, Serialize};
+
+pub(crate) use visit::Visitor;
 
 pub(crate) use object::{all as trace_all, one as trace_one};
 
@@ -143,6 +146,10 @@ impl Heap {
     /// All objects, in the order of their ids; after [`Heap::compact`] that is every slot.
     pub fn objects(&self) -> impl std::iter::Iterator<Item = &Object> {
         self.slots.iter().filter_map(|slot| slot.object.as_ref())
+    }
+
+    pub fn ids(&self) -> impl std::iter::Iterator<Item = Id> {
+        self.slots.iter().enumerate().filter(|(_, slot)| slot.object.is_some()).map(|(at, _)| Id(at as u32))
     }
 
     pub fn objects_mut(&mut self) -> impl std::iter::Iterator<Item = &mut Object> {

@@ -357,6 +357,24 @@ impl Instance {
         self.cx.heap.collect(roots);
     }
 
+    /// Shows every value and class of the instance.
+    pub(crate) fn visit(&mut self, visitor: &mut dyn heap::Visitor) {
+        self.ready.iter_mut().for_each(|ready| ready.visit(visitor));
+        self.timers.values_mut().for_each(|timer| timer.visit(visitor));
+        self.signals.values_mut().flat_map(|queue| &mut queue.buffered).for_each(|value| visitor.value(value));
+        self.stack.iter_mut().for_each(|activation| activation.visit(visitor));
+        visitor.values(&mut self.shared);
+        visitor.values(&mut self.prelude_shared);
+        let members = std::mem::take(&mut self.cx.members).into_iter();
+        self.cx.members = members
+            .map(|((mut class, name), id)| {
+                visitor.class(&mut class);
+                ((class, name), id)
+            })
+            .collect();
+        self.cx.heap.objects_mut().for_each(|object| object.visit(visitor));
+    }
+
     /// Visits every reference that the instance holds outside its heap.
     pub(crate) fn trace(&mut self, visit: &mut dyn FnMut(&mut Id)) {
         self.ready.iter_mut().for_each(|ready| ready.trace(visit));

@@ -20,7 +20,7 @@ use rustc_hash::FxHashMap;
 use waymark_ir::{Diagnostic, Function, Program, Span, Value as Constant};
 
 use crate::asyncio::prelude;
-use crate::graph::{Graph, Lowered, Names, Node, NodeKind, Op, Parameter, Pool, Region, Shared};
+use crate::graph::{Finally, Graph, Lowered, Names, Node, NodeKind, Op, Parameter, Pool, Region, Shared, Statement};
 use crate::registry::{self, Global};
 use crate::types::DeclaredTypes;
 use crate::value::Value;
@@ -88,6 +88,7 @@ struct Variable {
 /// What `return`, `break` and `continue` have to pass on their way out.
 enum Exit {
     Loop {
+        statement: u32,
         on_break: Label,
         on_continue: Label,
     },
@@ -131,6 +132,12 @@ struct FunctionLowering<'a> {
     lines: Vec<(u32, u32)>,
     exits: Vec<Exit>,
     handling: u32,
+    statements: Vec<Statement>,
+    finallys: Vec<Finally>,
+    /// The statements around, each with the number of its next block.
+    inside: Vec<(u32, u32)>,
+    /// How many slots are variables.
+    declared: u32,
 }
 
 const UNPLACED: u32 = u32::MAX;
@@ -163,8 +170,13 @@ impl<'a> FunctionLowering<'a> {
             lines: Vec::new(),
             exits: Vec::new(),
             handling: 0,
+            statements: Vec::new(),
+            finallys: Vec::new(),
+            inside: Vec::new(),
+            declared: 0,
         };
         let (captured, captures_from) = this.declare(function);
+        this.declared = this.slots.len() as u32;
         this.block(&function.body);
         this.open(NodeKind::Return, function.span, || "return".into());
         this.constant(Constant::None);
@@ -217,11 +229,14 @@ impl<'a> FunctionLowering<'a> {
             is_generator: scope::is_generator(function),
             params: params.collect(),
             slots: self.slots,
+            variables: self.declared,
             cells: self.cells,
             captured,
             captures_from,
             code: self.code,
             regions: self.regions,
+            statements: self.statements,
+            finallys: self.finallys,
             nodes: self.nodes,
             edges: Vec::new(),
             data_flow: Vec::new(),

@@ -3,15 +3,38 @@
 use waymark_ir::{Block, Expr, Handler, Stmt, StmtKind, Value as Constant, WithItem, text};
 
 use super::{Exit, FunctionLowering, Label, REASON_EXIT, REASON_NORMAL, Way};
-use crate::graph::{Names, NodeKind, Op};
+use crate::graph::{Finally, Names, NodeKind, Op, Statement, StatementKind, WayOut};
 use crate::value::Value;
 
 impl FunctionLowering<'_> {
     pub(super) fn block(&mut self, block: &Block) {
-        block.iter().for_each(|stmt| self.statement(stmt));
+        let here = self.here();
+        let number = self.inside.last_mut().map_or(0, |(around, next)| {
+            if *next == 0 {
+                self.statements[*around as usize].header_end = here;
+            }
+            *next += 1;
+            *next - 1
+        });
+        block.iter().for_each(|stmt| self.statement(stmt, number));
     }
 
-    fn statement(&mut self, stmt: &Stmt) {
+    /// Lowers a statement, and notes where its instructions are.
+    fn statement(&mut self, stmt: &Stmt, block: u32) {
+        let (at, start) = (self.statements.len(), self.here());
+        let parent = self.inside.last().map(|(around, _)| *around);
+        let (kind, line) = (kind_of(stmt), stmt.span.line);
+        self.statements.push(Statement { start, end: start, header_end: u32::MAX, parent, block, kind, line });
+        self.inside.push((at as u32, 0));
+        self.lower_statement(stmt);
+        self.inside.pop();
+        let end = self.here();
+        let noted = &mut self.statements[at];
+        noted.end = end;
+        noted.header_end = noted.header_end.min(end);
+    }
+
+    fn lower_statement(&mut self, stmt: &Stmt) {
         match &stmt.kind {
             StmtKind::If { test, body, orelse } => self.branch(test, body, orelse),
             StmtKind::While { test, body, orelse } => self.repeat(test, body, orelse),
@@ -124,7 +147,7 @@ impl FunctionLowering<'_> {
         let (next, over, end) = (self.label(), self.label(), self.label());
         self.place(next);
         self.test("while", test, over);
-        self.exits.push(Exit::Loop { on_break: end, on_continue: next });
+        self.enter_loop(end, next);
         self.block(body);
         self.exits.pop();
         self.emit(Op::Jump(next.0));
@@ -145,7 +168,7 @@ impl FunctionLowering<'_> {
         self.open(NodeKind::Branch, span, || format!("for {}", text::print_expression(target)));
         self.emit(Op::Next { slot: iterator, end: over.0 });
         self.store(target);
-        self.exits.push(Exit::Loop { on_break: broken, on_continue: next });
+        self.enter_loop(broken, next);
         self.block(body);
         self.exits.pop();
         self.emit(Op::Jump(next.0));
@@ -175,7 +198,7 @@ impl FunctionLowering<'_> {
         });
         self.open(NodeKind::Assign, target.span, || text::print_expression(target));
         self.store(target);
-        self.exits.push(Exit::Loop { on_break: broken, on_continue: next });
+        self.enter_loop(broken, next);
         self.block(body);
         self.exits.pop();
         self.emit(Op::Jump(next.0));
@@ -192,9 +215,25 @@ impl FunctionLowering<'_> {
 
     // ---- leaving
 
+    fn enter_loop(&mut self, on_break: Label, on_continue: Label) {
+        let statement = self.inside.last().map_or(0, |(at, _)| *at);
+        self.exits.push(Exit::Loop { statement, on_break, on_continue });
+    }
+
+    /// What a way out of a `finally` block leads to, of the loops around it.
+    fn way_out(&self, way: Way) -> WayOut {
+        let Way::Jump(to) = way else { return WayOut::Return };
+        let found = self.exits.iter().rev().find_map(|exit| match exit {
+            Exit::Loop { statement, on_break, .. } if *on_break == to => Some(WayOut::Break(*statement)),
+            Exit::Loop { statement, on_continue, .. } if *on_continue == to => Some(WayOut::Continue(*statement)),
+            _ => None,
+        });
+        found.unwrap_or(WayOut::Return)
+    }
+
     fn leave_loop(&mut self, is_break: bool) {
         let found = self.exits.iter().rev().find_map(|exit| match exit {
-            Exit::Loop { on_break, on_continue } => Some(if is_break { *on_break } else { *on_continue }),
+            Exit::Loop { on_break, on_continue, .. } => Some(if is_break { *on_break } else { *on_continue }),
             _ => None,
         });
         if let Some(label) = found {
@@ -210,7 +249,7 @@ impl FunctionLowering<'_> {
     fn leave_from(&mut self, depth: usize, way: Way) {
         for at in (0..depth).rev() {
             match &mut self.exits[at] {
-                Exit::Loop { on_break, on_continue } => {
+                Exit::Loop { on_break, on_continue, .. } => {
                     if matches!(way, Way::Jump(to) if to == *on_break || to == *on_continue) {
                         break;
                     }
@@ -284,6 +323,8 @@ impl FunctionLowering<'_> {
             Some(Exit::Finally { exits, .. }) => exits,
             _ => Vec::new(),
         };
+        let ways = exits.iter().map(|way| self.way_out(*way)).collect();
+        self.finallys.push(Finally { payload, exits: ways });
         self.emit(Op::Jump(start.0));
         self.place(raised);
         self.open(NodeKind::Handler, span, || "finally".into());
@@ -419,5 +460,18 @@ impl FunctionLowering<'_> {
                 this.emit(Op::Clear(manager));
             },
         );
+    }
+}
+
+fn kind_of(stmt: &Stmt) -> StatementKind {
+    match &stmt.kind {
+        StmtKind::If { .. } => StatementKind::If,
+        StmtKind::While { .. } => StatementKind::While,
+        StmtKind::For { is_async: false, .. } => StatementKind::For,
+        StmtKind::For { is_async: true, .. } => StatementKind::AsyncFor,
+        StmtKind::Try { .. } => StatementKind::Try,
+        StmtKind::With { .. } => StatementKind::With,
+        StmtKind::Match { .. } => StatementKind::Match,
+        _ => StatementKind::Simple,
     }
 }

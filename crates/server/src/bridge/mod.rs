@@ -10,6 +10,7 @@ mod error;
 mod events;
 mod mail;
 mod queues;
+mod migration;
 mod register;
 mod schedules;
 mod service;

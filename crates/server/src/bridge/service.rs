@@ -224,6 +224,35 @@ impl wire::bridge_server::Bridge for Bridge {
         let wire::BackfillScheduleRequest { schedule, from_us, to_us } = request.into_inner();
         self.backfill_schedule(schedule.unwrap_or_default(), from_us, to_us).await.map(Response::new)
     }
+
+    async fn list_versions(&self, request: Request<wire::ListVersionsRequest>) -> Answer<wire::ListVersionsResponse> {
+        Ok(Response::new(self.versions(request.into_inner()).await?))
+    }
+
+    async fn activate_version(
+        &self,
+        request: Request<wire::ActivateVersionRequest>,
+    ) -> Answer<wire::ActivateVersionResponse> {
+        Ok(Response::new(self.activate(request.into_inner()).await?))
+    }
+
+    async fn check_instances(
+        &self,
+        request: Request<wire::CheckInstancesRequest>,
+    ) -> Answer<wire::CheckInstancesResponse> {
+        Ok(Response::new(self.check_against(request.into_inner()).await?))
+    }
+
+    async fn get_frames(&self, request: Request<wire::GetFramesRequest>) -> Answer<wire::GetFramesResponse> {
+        Ok(Response::new(self.frames(request.into_inner()).await?))
+    }
+
+    async fn migrate_instances(
+        &self,
+        request: Request<wire::MigrateInstancesRequest>,
+    ) -> Answer<wire::MigrateInstancesResponse> {
+        Ok(Response::new(self.migrate(request.into_inner()).await?))
+    }
 }
 
 impl Bridge {

@@ -1,0 +1,137 @@
+//! `waymark versions`: which versions of workflows there are, who runs them, and which one new runs use.
+
+use std::process::ExitCode;
+
+use comfy_table::{Table, presets};
+use serde_json::{Value as Json, json};
+use waymark_proto::bridge::{ActivateVersionRequest, ListVersionsRequest, Version};
+
+use crate::boot::ensure;
+use crate::client::explain;
+use crate::config::{Configuration, Flags};
+use crate::home::Home;
+use crate::serve::block_on;
+use crate::terminal;
+
+/// List the versions of workflows, with how many live instances run each; or activate an earlier one
+#[derive(clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub struct Options {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    list: List,
+}
+
+#[derive(clap::Subcommand)]
+enum Command {
+    List(List),
+    Activate(Activate),
+}
+
+/// List versions, last activated first
+#[derive(clap::Args)]
+struct List {
+    /// Of this workflow; else of all
+    workflow: Option<String>,
+    /// A list of objects
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    flags: Flags,
+}
+
+/// Make new runs of a workflow use a version that was registered before
+#[derive(clap::Args)]
+struct Activate {
+    workflow: String,
+    /// A version, or the beginning of one that only it has
+    version: String,
+    #[command(flatten)]
+    flags: Flags,
+}
+
+pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
+    match &options.command {
+        None => list(&options.list),
+        Some(Command::List(options)) => list(options),
+        Some(Command::Activate(options)) => activate(options),
+    }
+}
+
+fn list(options: &List) -> anyhow::Result<ExitCode> {
+    let versions = read(&options.flags, options.workflow.clone().unwrap_or_default())?;
+    if options.json {
+        let listed: Vec<Json> = versions.iter().map(object).collect();
+        terminal::json(&listed.into())?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    table.set_header(["workflow", "version", "active", "live instances", "activated"]);
+    for version in &versions {
+        table.add_row([
+            version.workflow_name.clone(),
+            short(&version.workflow_version).to_string(),
+            if version.is_active { "yes" } else { "-" }.into(),
+            version.live_instances.to_string(),
+            time(version.activated_at_us),
+        ]);
+    }
+    terminal::data(&format!("{}\n", table.trim_fmt()))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn activate(options: &Activate) -> anyhow::Result<ExitCode> {
+    let listed = read(&options.flags, options.workflow.clone())?;
+    let meant: Vec<&Version> =
+        listed.iter().filter(|version| version.workflow_version.starts_with(&options.version)).collect();
+    // What nobody has registered is refused by the bridge, in its own words.
+    let version = match meant[..] {
+        [only] => only.workflow_version.clone(),
+        [] => options.version.clone(),
+        _ => match meant.iter().find(|version| version.workflow_version == options.version) {
+            Some(exact) => exact.workflow_version.clone(),
+            None => anyhow::bail!("{} versions of {} begin with {}", meant.len(), options.workflow, options.version),
+        },
+    };
+    let configuration = Configuration::load(&options.flags)?;
+    let request = ActivateVersionRequest { workflow_name: options.workflow.clone(), workflow_version: version.clone() };
+    block_on(async {
+        let mut found = ensure::ensure(&configuration, &Home::open()?).await?;
+        found.client.calls.activate_version(request).await.map_err(|status| explain(&found.address, status))?;
+        terminal::talk(format_args!("new runs of {} use {}", options.workflow, short(&version)));
+        Ok(ExitCode::SUCCESS)
+    })
+}
+
+fn read(flags: &Flags, workflow_name: String) -> anyhow::Result<Vec<Version>> {
+    let configuration = Configuration::load(flags)?;
+    block_on(async {
+        let mut found = ensure::ensure(&configuration, &Home::open()?).await?;
+        let listed = found.client.calls.list_versions(ListVersionsRequest { workflow_name }).await;
+        Ok(listed.map_err(|status| explain(&found.address, status))?.into_inner().versions)
+    })
+}
+
+fn object(version: &Version) -> Json {
+    json!({
+        "workflow": version.workflow_name,
+        "version": version.workflow_version,
+        "ir_hash": version.ir_hash,
+        "is_active": version.is_active,
+        "live_instances": version.live_instances,
+        "created_at": time(version.created_at_us),
+        "activated_at": time(version.activated_at_us),
+    })
+}
+
+/// Hashes are told by their beginnings; versions that authors named stay whole.
+pub fn short(version: &str) -> &str {
+    let is_hash = version.len() == 64 && version.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if is_hash { &version[..12] } else { version }
+}
+
+fn time(at_us: i64) -> String {
+    jiff::Timestamp::from_microsecond(at_us).map_or_else(|_| "-".into(), |time| format!("{time:.0}"))
+}
