@@ -184,9 +184,6 @@ class Parts:
             message.workflow_version = await self.register(start.definition)
             return await self._starts.add(message)
 
-    async def register(self, definition: Definition) -> str:
-        return await self._register(definition)
-
     async def wait(self, instance_id: uuid.UUID) -> wire.Instance:
         return await self._waits.wait(instance_id)
 
