@@ -51,6 +51,7 @@ from waymark.errors import (
     WorkerCrashed,
 )
 from waymark.policies import BackoffPolicy, RetryPolicy
+from waymark.signals import Update, run_workflow, wait_for_signal, wait_for_update
 from waymark.values import register_codec
 from waymark.workflow import Workflow, workflow
 
@@ -81,6 +82,7 @@ __all__ = [
     "Status",
     "Terminated",
     "Unsupported",
+    "Update",
     "WaymarkError",
     "WorkerCrashed",
     "Workflow",
@@ -99,7 +101,10 @@ __all__ = [
     "register_codec",
     "resume_instances",
     "retry_instances",
+    "run_workflow",
     "terminate_instances",
+    "wait_for_signal",
+    "wait_for_update",
     "workflow",
 ]
 

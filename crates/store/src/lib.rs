@@ -10,6 +10,7 @@
 //! | `runner_instances` | one row an instance: inputs, snapshot, result |
 //! | `runner_actions_done` | the log of events, by instance and `seq` |
 //! | `instance_inbox` | what others leave for an instance |
+//! | `instance_replies` | what an instance has answered to updates |
 //! | `queued_actions` | executions that wait for a worker elsewhere |
 //! | `worker_status`, `workflow_schedules` | what they say |
 //!
@@ -33,6 +34,7 @@ mod leases;
 mod migrations;
 pub mod postgres;
 mod progress;
+mod replies;
 mod rewrite;
 mod search;
 pub mod sqlite;
@@ -54,6 +56,7 @@ pub use instances::{
 };
 pub use leases::{Claim, Claimed, ClaimedInstance, Heartbeat, HeldLease, Lease, SeqUnderLease, Sleep};
 pub use progress::{Committed, Next, Progress};
+pub use replies::{Reply, ReplyOutcome};
 pub use rewrite::{Rewrite, Rewritten, Terminated, Termination};
 pub use store::Store;
 pub use time::{Clock, Timestamp};

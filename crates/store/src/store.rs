@@ -10,7 +10,7 @@ use uuid::Uuid;
 use crate::{
     ActionKey, ActionSettlement, Changes, Claim, ClaimActions, Claimed, ClaimedAction, Committed, Delivery, Heartbeat,
     HeldLease, InboxView, Instance, InstanceFilter, InstancePage, InstanceState, Lease, LogRow, Message, NewInstance,
-    NewVersion, Progress, Put, PutAction, Queued, Registered, Result, Rewrite, Rewritten, SeqUnderLease, Sleep,
+    NewVersion, Progress, Put, PutAction, Queued, Registered, ReplyOutcome, Result, Rewrite, Rewritten, SeqUnderLease, Sleep,
     Terminated, Termination, Timestamp, VersionRef, WorkerStatus, WorkflowVersion,
 };
 
@@ -94,6 +94,9 @@ pub trait Store: Send + Sync + 'static {
 
     /// Each is due at once, with no claims counted.
     async fn rewrite_instances(&self, batch: Vec<Rewrite>) -> Result<Vec<Rewritten>>;
+
+    /// What instances have replied to updates of these ids. None: nothing yet.
+    async fn read_replies(&self, updates: Vec<(Uuid, String)>) -> Result<Vec<Option<ReplyOutcome>>>;
 
     // Looking.
 

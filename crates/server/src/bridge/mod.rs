@@ -9,10 +9,12 @@ mod control;
 mod error;
 mod events;
 mod mail;
+mod query;
 mod register;
 mod service;
 mod signature;
 mod start;
+mod update;
 mod versions;
 mod view;
 mod wait;
@@ -88,6 +90,7 @@ struct Inner {
     identity: Identity,
     fingerprint: String,
     versions: Arc<versions::Versions>,
+    programs: query::Programs,
     starts: batch::Starts,
     waiters: Arc<wait::Waiters>,
     registrations: tokio::sync::Semaphore,
@@ -123,6 +126,7 @@ impl Bridge {
             identity,
             fingerprint,
             versions,
+            programs: query::Programs::default(),
             starts,
             waiters,
             registrations,

@@ -7,6 +7,7 @@ mod inbox;
 mod instances;
 mod leases;
 mod progress;
+mod replies;
 mod rewrite;
 mod row;
 mod versions;
@@ -190,6 +191,10 @@ impl Store for SqliteStore {
 
     async fn read_inbox(&self, instance_ids: Vec<Uuid>) -> Result<Vec<InboxView>> {
         self.read(move |connection| inbox::read(connection, &instance_ids)).await
+    }
+
+    async fn read_replies(&self, updates: Vec<(Uuid, String)>) -> Result<Vec<Option<ReplyOutcome>>> {
+        self.read(move |connection| replies::read(connection, &updates)).await
     }
 
     async fn read_state(&self, instance_id: Uuid) -> Result<Option<InstanceState>> {
