@@ -5,7 +5,6 @@ use uuid::Uuid;
 use waymark_engine::Mail;
 use waymark_ir::{Value, payload};
 use waymark_proto::bridge as wire;
-use waymark_runner::Event;
 use waymark_store::Delivery;
 
 use super::Bridge;
@@ -53,16 +52,6 @@ impl Bridge {
             bytes => payload::decode(bytes).map_err(|error| invalid(format!("the {what} can't be read: {error}")))?,
         };
         Ok((name, payload))
-    }
-
-    pub(super) async fn send(
-        &self,
-        instance_id: Uuid,
-        id: &[u8],
-        event: Event,
-    ) -> Result<wire::MailResponse, Status> {
-        let message_id = if id.is_empty() { Uuid::now_v7() } else { message_id(id)? };
-        self.deliver(Mail { instance_id, message_id, event }).await
     }
 
     pub(super) async fn deliver(&self, mail: Mail) -> Result<wire::MailResponse, Status> {
