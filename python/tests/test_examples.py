@@ -24,7 +24,7 @@ from workplace import ROOT, Workplace, workplace
 from waymark.testing import Environment
 
 EXAMPLES = ROOT / "examples"
-NAMES = ["agent", "fastapi_app", "nightly", "order_saga", "pipeline", "tenants"]
+NAMES = ["agent", "approval", "fastapi_app", "nightly", "order_saga", "pipeline", "tenants", "thousand_children"]
 
 
 @pytest.fixture
@@ -113,6 +113,26 @@ async def test_an_application_shows_its_reports(app: Any) -> None:
         assert (await web.delete("/reports/june")).json() == {"status": "cancelled"}
 
 
+@pytest.mark.parametrize("app", ["approval"], indirect=True)
+async def test_a_person_is_asked_reminded_and_done_without(app: Any) -> None:
+    order = app.Order("p-2", "desk", 400)
+    async with Environment() as environment:
+        handle = await app.Purchase().start(order)
+        await environment.sleep(25 * 3600)
+        assert await handle.query("state") == "waiting for approval"
+        await handle.signal("approval", {"by": "ann", "approved": False})
+        assert await handle.result() == "desk is not bought, says ann"
+        assert await handle.published() == {"state": "decided by ann"}
+        assert [call.args for call in environment.calls(app.tell)] == [("May we buy desk for 400?",), ("Still open: desk for 400",)]
+        assert await app.Purchase().run(order) == "desk is not bought: nobody answered"
+
+
+@pytest.mark.parametrize("app", ["thousand_children"], indirect=True)
+async def test_children_fail_with_their_exceptions(app: Any) -> None:
+    result, environment = await run(app.Campaign, 260)
+    assert (result, len(environment.calls(app.send))) == ({"sent": 259, "bounced": 1}, 260)
+
+
 def client(app: Any) -> httpx.AsyncClient:
     return httpx.AsyncClient(transport=httpx.ASGITransport(app.app), base_url="http://app")
 
@@ -149,6 +169,25 @@ def test_orders_for_real(place: Workplace) -> None:
     assert "Outcome(order_id='o-3', status='undone', reason='CardDeclined: 90000 declined: limit')" in said
     assert said.endswith("reserved piano\ncharged 900 under a key\nrefunded payment-o-4\nreleased shelf-o-4\n")
     assert result == {"order_id": "o-1", "status": "placed", "reason": ""}
+
+
+@pytest.mark.parametrize("place", ["approval"], indirect=True)
+def test_an_approval_for_real(place: Workplace) -> None:
+    said, result = run_as_said(place, "approval")
+    assert said.splitlines() == [
+        "lamp is bought",
+        "desk is bought, says ann",
+        "decided by ann",
+        "piano is not bought: nobody answered",
+        "too late to approve p-3",
+    ]
+    assert result == "lamp is bought"
+
+
+@pytest.mark.parametrize("place", ["thousand_children"], indirect=True)
+def test_a_thousand_children_for_real(place: Workplace) -> None:
+    said, result = run_as_said(place, "thousand_children")
+    assert (said.strip(), result) == ("{'sent': 996, 'bounced': 4}", {"sent": 20, "bounced": 0})
 
 
 @pytest.mark.parametrize("place", ["agent"], indirect=True)

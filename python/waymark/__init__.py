@@ -102,6 +102,7 @@ from waymark.schedules import (
     trigger_schedule,
     trigger_schedule_sync,
 )
+from waymark.signals import Update, run_workflow, wait_for_signal, wait_for_update
 from waymark.values import register_codec
 from waymark.workflow import Workflow, workflow
 
@@ -141,6 +142,7 @@ __all__ = [
     "Status",
     "Terminated",
     "Unsupported",
+    "Update",
     "Version",
     "WaymarkError",
     "WorkerCrashed",
@@ -187,6 +189,7 @@ __all__ = [
     "resume_workflow",
     "resume_workflow_sync",
     "retry_instances",
+    "run_workflow",
     "schedule_workflow",
     "schedule_workflow_sync",
     "set_queue",
@@ -196,6 +199,8 @@ __all__ = [
     "trigger_schedule_sync",
     "versions",
     "versions_sync",
+    "wait_for_signal",
+    "wait_for_update",
     "workflow",
 ]
 

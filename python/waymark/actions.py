@@ -7,12 +7,15 @@ import functools
 import inspect
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import AsyncExitStack
-from typing import Any, Generic, ParamSpec, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, overload
 
 from waymark import depends, names
 from waymark.depends import RunSync
 from waymark.policies import RetryPolicy, Seconds, seconds
 from waymark.values.coercion import Coercion, coercion
+
+if TYPE_CHECKING:
+    from waymark.client.handle import Handle
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -60,6 +63,18 @@ class Action(Generic[P, R]):
 
         call = self.run_here(args, kwargs)
         return await (inline.run_action(call, None, None) if inline.is_inline.get() else call)
+
+    async def start(self, *args: Any, **kwargs: Any) -> Handle[R]:
+        """Queues one call of it, without a workflow, and does not wait for its end. Options are given by name: `id` (while one with it
+        lives, the same start finds that one), `delay`, `priority`, `queue`, `key`, `tags`, `retry`."""
+        from waymark import standalone
+
+        return await standalone.start(self, args, kwargs)
+
+    def start_sync(self, *args: Any, **kwargs: Any) -> Handle[R]:
+        from waymark.client import background
+
+        return background.run(self.start(*args, **kwargs), "start")
 
     def __repr__(self) -> str:
         return f"<action {self.name}>"

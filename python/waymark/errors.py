@@ -66,6 +66,10 @@ class BridgeError(WaymarkError):
     """The bridge refused a call, or can't be reached."""
 
 
+class InstanceFinished(BridgeError):
+    """Nobody reads what was sent."""
+
+
 class BridgeUnavailable(BridgeError):
     """No bridge could be found, started or reached."""
 

@@ -18,7 +18,7 @@ import time
 import uuid
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
 from datetime import timedelta
-from typing import Any, ClassVar, ParamSpec, Protocol, TypeVar, cast, overload
+from typing import Any, ClassVar, Literal, ParamSpec, Protocol, TypeVar, cast, overload
 
 from waymark import definition as definitions
 from waymark import inline
@@ -37,6 +37,7 @@ Made = TypeVar("Made", bound="Workflow")
 
 Tags = str | Sequence[str]
 Delay = float | timedelta
+ParentClose = Literal["cancel", "abandon", "wait"]
 
 
 class Runs(Protocol[P, R_co]):
@@ -78,6 +79,8 @@ class Workflow:
     @overload
     async def start(self: Runs[..., R], *args: Any, delay: Delay | None, **kwargs: Any) -> Handle[R]: ...
     @overload
+    async def start(self: Runs[..., R], *args: Any, parent_close: ParentClose | None, **kwargs: Any) -> Handle[R]: ...
+    @overload
     async def start(self: Runs[..., R], *args: Any, timeout: Delay | None, **kwargs: Any) -> Handle[R]: ...
     @overload
     async def start(self: Runs[..., R], *args: Any, key: str | None, **kwargs: Any) -> Handle[R]: ...
@@ -87,9 +90,17 @@ class Workflow:
     async def start(self: Runs[..., R], *args: Any, unique_for: Delay | None, **kwargs: Any) -> Handle[R]: ...
 
     async def start(self: Any, *args: Any, **kwargs: Any) -> Any:
-        """Starts an instance and does not wait for its end."""
+        """Starts an instance and does not wait for its end. In a workflow it is a child: `parent_close` says what becomes of it when its
+        parent ends: `"cancel"` (unless you say otherwise), `"abandon"` or `"wait"`."""
         definition = definition_of(self)
         options, keywords = _split(definition, kwargs)
+        close = options.pop("parent_close", None)
+        if inline.is_inline.get():
+            bound = definition.signature.bind(*args, **keywords)
+            run = functools.partial(definition.run, self, *bound.args, **bound.kwargs)
+            return inline.start_child(definition.name, run, close or "cancel", options.get("delay"))
+        if close is not None:
+            raise TypeError("parent_close is for children: a workflow that is started here has no parent")
         return (await _start(definition, [definition.bind(args, keywords)], [options.pop("id", None)], **options))[0]
 
     @overload
@@ -188,6 +199,17 @@ class Workflow:
         """Runs it as plain asyncio in this process, children too: nothing survives, and a debugger can step through."""
         return await inline.run_inline(definition_of(self).run, self, *args, **kwargs)
 
+    def start_inline(self: Runs[P, R], *args: P.args, **kwargs: P.kwargs) -> inline.InlineHandle[R]:
+        """Begins it as a task of this event loop, and gives a handle to signal it, ask it and wait for it."""
+        definition = definition_of(self)
+        return inline.start(definition.name, functools.partial(definition.run, self, *args, **kwargs))
+
+    def publish(self, name: str, value: Any) -> None:
+        """Shows a value under a name, for `handle.query(name)`: a copy, until the next one takes its place. It outlives the instance's
+        end."""
+        # In an engine this is compiled, and never called.
+        inline.publish(name, value)
+
     @classmethod
     def get_handle(cls: type[Runs[..., R]], id: str | None = None, *, instance_id: uuid.UUID | str | None = None) -> Handle[R]:
         """Of the newest instance with this key of yours, or of the one with this instance_id."""
@@ -260,7 +282,7 @@ def _define(cls: Any, name: str | None, version: str | None) -> Any:
     @functools.wraps(run)
     async def durable(self: Any, *args: Any, **kwargs: Any) -> Any:
         if inline.is_inline.get():
-            return await run(self, *args, **kwargs)
+            return await inline.run_inline(run, self, *args, **kwargs)
         definition = definition_of(self)
         return await (await _start(definition, [definition.bind(args, kwargs)], [None]))[0].result()
 
@@ -275,7 +297,7 @@ def _define(cls: Any, name: str | None, version: str | None) -> Any:
 
 
 #: What `start` takes beside the arguments of `run`.
-OPTIONS = ("id", "queue", "key", "priority", "tags", "delay", "timeout", "on_conflict", "unique_for")
+OPTIONS = ("id", "queue", "key", "priority", "tags", "delay", "timeout", "on_conflict", "unique_for", "parent_close")
 
 
 def definition_of(workflow: Any) -> Definition:

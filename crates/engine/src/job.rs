@@ -159,6 +159,7 @@ mod tests {
             timeout_us: Some(5),
             function: 1,
             node: 2,
+            child: None,
         };
         let action =
             Job { instance_id: Uuid::from_u128(7), workflow_name: "welcome".into(), work: Work::Action(call.into()) };

@@ -22,4 +22,5 @@ pub use front::{Front, FrontCommand, FrontInput, lower};
 pub use job::{Completion, FRAGMENT_ACTION, Job, JobError, JobKey, JobOutcome, Report, Work};
 pub use message::{Mail, child_instance_id};
 pub use options::{Options, Sabotage};
+pub use shard::children::child_instance;
 pub use shard::{Admission, Beat, Command, Commit, Input, News, Shard, Stuck, Turn};

@@ -2,6 +2,7 @@
 
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
+use waymark_ir::Value;
 use waymark_runner::{Event, ExecutionId, Outcome};
 use waymark_store::{ActionKey, InboxRow, Message};
 
@@ -22,7 +23,7 @@ impl Mail {
             message_id: self.message_id,
             kind: self.event.kind().into(),
             name: match &self.event {
-                Event::Signal { name, .. } => name.clone(),
+                Event::Signal { name, .. } | Event::Update { name, .. } => name.clone(),
                 Event::Settled { ordinal, attempt, .. } | Event::FragmentSettled { ordinal, attempt, .. } => {
                     format!("{ordinal}/{attempt}")
                 }
@@ -49,6 +50,18 @@ impl Mail {
         Some(Mail { instance_id: parent, message_id: derived("settled", child.as_bytes()), event })
     }
 
+    /// A signal. One with an id waits in the inbox once, and the runner takes it once.
+    pub fn signal(instance_id: Uuid, name: String, payload: Value, id: Option<String>) -> Mail {
+        let message_id = id.as_ref().map_or_else(Uuid::now_v7, |id| derived("signal", &keyed(instance_id, id)));
+        Mail { instance_id, message_id, event: Event::Signal { name, payload, id } }
+    }
+
+    /// A signal whose sender waits for the reply of this id.
+    pub fn update(instance_id: Uuid, name: String, payload: Value, id: String) -> Mail {
+        let message_id = derived("update", &keyed(instance_id, &id));
+        Mail { instance_id, message_id, event: Event::Update { name, payload, id } }
+    }
+
     /// How a parent stops its child.
     pub fn stop_child(child: Uuid) -> Mail {
         let event = Event::Cancel { reason: Some("its parent was cancelled".into()) };
@@ -58,7 +71,11 @@ impl Mail {
 
 /// The instance that a call of a child workflow is. Starting it again starts nothing.
 pub fn child_instance_id(execution: ExecutionId, attempt: u32) -> Uuid {
-    derived("child", format!("{execution}/{attempt}").as_bytes())
+    Uuid::from_u128(waymark_runner::child_instance_id(execution, attempt))
+}
+
+fn keyed(instance_id: Uuid, id: &str) -> Vec<u8> {
+    [instance_id.as_bytes(), id.as_bytes()].concat()
 }
 
 fn derived(what: &str, of: &[u8]) -> Uuid {

@@ -7,8 +7,10 @@ use uuid::Uuid;
 use waymark_engine::{Admission, Command, Input, Mail, Options, Shard, Turn, child_instance_id, lower};
 use waymark_ir::exceptions::exception;
 use waymark_ir::wire;
-use waymark_runner::{Dispatch, Event, Limits, Outcome};
-use waymark_store::{ClaimedInstance, Committed, InboxRow, Lease, LogRow, Next, Progress, Timestamp, WorkflowVersion};
+use waymark_runner::{Event, ExecutionId, Limits, Outcome};
+use waymark_store::{
+    ClaimedInstance, Committed, InboxRow, Lease, LogRow, Next, Progress, Queued, Timestamp, WorkflowVersion,
+};
 
 const SECOND: i64 = 1_000_000;
 
@@ -33,8 +35,8 @@ struct One {
     instance_id: Uuid,
     log: Vec<LogRow>,
     commits: Vec<Progress>,
-    children: Vec<std::sync::Arc<Dispatch>>,
-    stopped: Vec<Uuid>,
+    /// Names of workflows whose versions were asked for.
+    asked: Vec<String>,
 }
 
 impl One {
@@ -48,9 +50,17 @@ impl One {
             instance_id: Uuid::now_v7(),
             log: Vec::new(),
             commits: Vec::new(),
-            children: Vec::new(),
-            stopped: Vec::new(),
+            asked: Vec::new(),
         }
+    }
+
+    /// Children that were started, and instances that were written to, in the order of the commits.
+    fn children(&self) -> Vec<Uuid> {
+        self.commits.iter().flat_map(|commit| &commit.children).map(|child| child.instance_id).collect()
+    }
+
+    fn told(&self) -> Vec<Uuid> {
+        self.commits.iter().flat_map(|commit| &commit.messages).map(|message| message.instance_id).collect()
     }
 
     /// Carries out what follows from an input, on a store that accepts everything.
@@ -62,7 +72,7 @@ impl One {
                 let accepted = commit.progress.iter().map(|progress| Committed::Accepted {
                     wake_seq: 0,
                     released: progress.next != Next::Hold,
-                    children: Vec::new(),
+                    children: vec![Queued::Started; progress.children.len()],
                 });
                 inputs.push_back(Input::Committed(commit.ticket, Ok(accepted.collect())));
                 self.log.extend(commit.progress.iter().flat_map(|progress| progress.log.clone()));
@@ -70,14 +80,13 @@ impl One {
             }
             for command in turn.commands {
                 match command {
-                    Command::StartChild { call, parent_id, .. } => {
-                        let key = (call.execution.ordinal, call.attempt);
-                        inputs.push_back(Input::ChildDone { parent_id, key });
-                        self.children.push(call);
-                    }
-                    Command::CancelChild { child_id, parent_id, key } => {
-                        inputs.push_back(Input::ChildDone { parent_id, key });
-                        self.stopped.push(child_id);
+                    Command::FindVersions(ticket, names) => {
+                        self.asked.extend(names.iter().map(|name| name.to_string()));
+                        let versions = names.into_iter().map(|name| {
+                            let version = (&*name != "unknown").then_some(Uuid::nil());
+                            (name, version)
+                        });
+                        inputs.push_back(Input::Versions(ticket, Ok(versions.collect())));
                     }
                     _ => {}
                 }
@@ -133,13 +142,14 @@ fn one_that_is_due_for_the_database_only_stays_until_it_is_due_for_us() {
 fn the_attempt_of_a_child_that_runs_is_stopped() {
     let mut one = One::new("fn main():\n    return @workflow child() [retry: 3]\n");
     one.claim(0, Timestamp(0), None);
-    let execution = one.children[0].execution;
+    let execution = ExecutionId { instance: one.instance_id.as_u128(), epoch: 0, ordinal: 1 };
+    assert_eq!(one.children(), [child_instance_id(execution, 1)]);
     let outcome = Outcome::Failed(exception("ValueError", Vec::new()));
     let failed = Event::Settled { ordinal: execution.ordinal, attempt: 1, outcome };
     one.claim(SECOND, Timestamp(SECOND), Some(failed));
-    assert_eq!(one.children.last().map(|call| call.attempt), Some(2), "it is tried again");
+    assert_eq!(one.children().last(), Some(&child_instance_id(execution, 2)), "it is tried again");
     one.claim(2 * SECOND, Timestamp(2 * SECOND), Some(Event::Cancel { reason: None }));
-    assert_eq!(one.stopped, [child_instance_id(execution, 2)]);
+    assert_eq!(one.told(), [child_instance_id(execution, 2)]);
 }
 
 /// Nobody claims a finished parent again: what it does not say in its last commit may never be said.
@@ -156,7 +166,46 @@ fn a_parent_that_ends_stops_its_children_in_the_same_commit() {
     let last = one.commits.last().unwrap();
     assert!(matches!(last.next, Next::Finish(_)), "{last:?}");
     let told: Vec<Uuid> = last.messages.iter().map(|message| message.instance_id).collect();
-    assert_eq!(told, [child_instance_id(one.children[0].execution, 1)]);
+    assert_eq!(told, one.children());
+}
+
+#[test]
+fn a_thousand_children_are_one_commit() {
+    let mut one = One::new("fn main():\n    return spread range(1000):n -> @workflow child(n=n)\n");
+    one.claim(0, Timestamp(0), None);
+    assert_eq!(one.commits.iter().map(|commit| commit.children.len()).collect::<Vec<_>>(), [1000, 0]);
+    assert_eq!(one.asked, ["child"], "once for all of them");
+    let seconds: Vec<bool> = one.commits.iter().map(|commit| commit.next == Next::Hold).collect();
+    assert_eq!((seconds, one.shard.len()), (vec![true, false], 0), "then it sleeps");
+    // Who comes back to it does not start them again.
+    one.claim(SECOND, Timestamp(SECOND), None);
+    assert_eq!((one.children().len(), one.asked.len()), (1000, 1));
+}
+
+#[test]
+fn a_child_of_no_workflow_fails() {
+    let mut one = One::new(
+        "fn main():\n    handle = await waymark.start_workflow('unknown', {}, {})\n    try:\n        await handle.result()\n    \
+         except RuntimeError as error:\n        return str(error)\n",
+    );
+    one.claim(0, Timestamp(0), None);
+    let Some(Next::Finish(ending)) = one.commits.last().map(|last| last.next.clone()) else {
+        panic!("{:?}", one.commits)
+    };
+    let result = waymark_ir::payload::encode(&waymark_ir::Value::str("there is no workflow unknown"));
+    assert_eq!((ending, one.children()), (waymark_store::Ending::Completed { result }, Vec::new()));
+}
+
+#[test]
+fn what_is_said_to_a_child_goes_with_the_commit() {
+    let mut one = One::new(
+        "fn main():\n    handle = await waymark.start_workflow('child', {}, {'parent_close': 'abandon'})\n    \
+         await handle.signal('go', 1)\n",
+    );
+    one.claim(0, Timestamp(0), None);
+    let last = one.commits.last().unwrap();
+    assert!(matches!(last.next, Next::Finish(_)), "{last:?}");
+    assert_eq!((last.children.len(), one.told()), (1, one.children()));
 }
 
 #[test]

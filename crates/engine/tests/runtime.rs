@@ -184,7 +184,7 @@ async fn what_waits_leaves_memory_and_wakes_up() {
     let engine = start(&store, "one");
     for id in &ids {
         until(&store, *id, "it says what it waits for", |row| row.waits_for.as_deref() == Some("signal go")).await;
-        let event = Event::Signal { name: "go".into(), payload: Value::str("now") };
+        let event = Event::Signal { name: "go".into(), payload: Value::str("now"), id: None };
         let mail = Mail { instance_id: *id, message_id: Uuid::now_v7(), event };
         store.put_inbox(vec![mail.into_message()]).await.unwrap();
     }
@@ -271,7 +271,7 @@ async fn what_is_stuck_goes_on_once_it_is_mended() {
         assert_eq!(store.unstick(vec![id]).await.unwrap(), [true]);
     }
     let engine = start_with(&store, snapshots(), &["work"]);
-    let event = Event::Signal { name: "go".into(), payload: Value::str("now") };
+    let event = Event::Signal { name: "go".into(), payload: Value::str("now"), id: None };
     let mail = Mail { instance_id: id, message_id: Uuid::now_v7(), event };
     store.put_inbox(vec![mail.into_message()]).await.unwrap();
     assert_eq!(results(&store, &[id]).await, [Value::List(vec![Value::Int(0), Value::str("now")])]);

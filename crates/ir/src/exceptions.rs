@@ -79,6 +79,7 @@ pub const HIERARCHY: &[(&str, &str)] = &[
     ("waymark.PayloadError", "waymark.NonRetryable"),
     ("waymark.PayloadTooLarge", "waymark.PayloadError"),
     ("waymark.CannotTravel", "TypeError"),
+    ("waymark.InstanceFinished", "Exception"),
 ];
 
 /// The direct base of a built-in exception class.

@@ -24,8 +24,8 @@ pub use context::{Context, Limits, LogLine};
 pub use graph::Lowered;
 pub use heap::{Heap, Id};
 pub use instance::{
-    ApplyError, Awaited, Dispatch, Effect, Ending, Event, EventError, ExceptionShape, ExecutionId, FragmentDispatch,
-    FragmentOutcome, Instance, Outcome, Rewind, Shape,
+    ApplyError, Awaited, ChildOptions, Dispatch, Effect, Ending, Event, EventError, ExceptionShape, ExecutionId,
+    FragmentDispatch, FragmentOutcome, Instance, LiveFrame, OnClose, Outcome, Reply, Rewind, Shape, child_instance_id,
 };
 pub use snapshot::SnapshotError;
 pub use value::Value;

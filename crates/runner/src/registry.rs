@@ -46,6 +46,13 @@ specials! {
     NewInstance "loop.new_instance",
     IsCoroutine "asyncio.iscoroutine",
     WaitForSignal "waymark.wait_for_signal",
+    ReturnSignal "loop.return_signal",
+    UpdateQueue "loop.update_queue",
+    Reply "loop.reply",
+    Reject "loop.reject",
+    StartChild "loop.start_child",
+    SignalChild "loop.signal_child",
+    Publish "waymark.publish",
     Sorted "sorted",
     Min "min",
     Max "max",
@@ -186,6 +193,8 @@ fn is_nameable(class: &str) -> bool {
             | "dict_items"
             | "asyncio.TimerHandle"
             | "asyncio.AsCompleted"
+            | "waymark.Update"
+            | "waymark.ChildHandle"
     )
 }
 

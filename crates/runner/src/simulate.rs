@@ -312,7 +312,7 @@ impl Run {
             Effect::CancelAttempt { ordinal, attempt } | Effect::CancelChild { ordinal, attempt } => {
                 self.stop((*ordinal, *attempt))
             }
-            Effect::Log(_) | Effect::Finish(_) => {}
+            Effect::Log(_) | Effect::Finish(_) | Effect::SignalChild { .. } | Effect::Reply { .. } => {}
         }
         self.effects.push((self.now_us, effect));
     }

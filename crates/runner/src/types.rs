@@ -19,7 +19,7 @@ impl TypeId {
 
     /// A class written in the prelude; its instances are ordinary objects.
     pub fn is_prelude(self) -> bool {
-        (TypeId::TIMEOUT..=TypeId::SUPPRESS).contains(&self)
+        (TypeId::TIMEOUT..=TypeId::SUPPRESS).contains(&self) || matches!(self, TypeId::UPDATE | TypeId::CHILD_HANDLE)
     }
 }
 
@@ -92,6 +92,8 @@ builtin_types! {
     INT_ENUM "enum.IntEnum" "IntEnum",
     STR_ENUM "enum.StrEnum" "StrEnum",
     ASYNC_GENERATOR "async_generator" "async_generator",
+    UPDATE "waymark.Update" "Update",
+    CHILD_HANDLE "waymark.ChildHandle" "ChildHandle",
 }
 
 /// Constants for the exceptions that the runner itself raises; the position in [`exceptions::HIERARCHY`] is the id.
@@ -102,6 +104,7 @@ macro_rules! exception_types {
 }
 
 exception_types! {
+    INSTANCE_FINISHED "waymark.InstanceFinished",
     BASE_EXCEPTION "BaseException",
     EXCEPTION "Exception",
     EXCEPTION_GROUP "ExceptionGroup",

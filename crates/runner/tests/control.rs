@@ -349,7 +349,7 @@ fn signals() {
             "a name that is no string",
             "",
             "fn main():\n    try:\n        await waymark.wait_for_signal(5)\n    except TypeError as error:\n        return str(error)\n",
-            r#"0 completed "the name of a signal must be a string""#,
+            r#"0 completed "the name of a signal must be a string, not 5""#,
         ),
         (
             "a storm",
@@ -476,7 +476,7 @@ fn a_digest_sums_up_the_events() {
     let lowered = lower(program).expect("a program");
     let done = |ordinal| Event::Settled { ordinal, attempt: 1, outcome: Outcome::Completed(Value::Int(1)) };
     let failed = Event::Settled { ordinal: 1, attempt: 1, outcome: Outcome::WorkerCrashed("x".into()) };
-    let go = || Event::Signal { name: "go".into(), payload: Value::None };
+    let go = || Event::Signal { name: "go".into(), payload: Value::None, id: None };
     let fold = |events: Vec<Event>| {
         let mut instance = Instance::new(1, lowered.clone(), Limits::default());
         instance.apply(0, Event::Started { inputs: Vec::new() }).expect("a start");

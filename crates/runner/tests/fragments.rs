@@ -496,7 +496,7 @@ fn main():
 
 #[test]
 fn nothing_else_moves_while_a_fragment_is_out() {
-    let go = Event::Signal { name: "go".into(), payload: Value::Int(7) };
+    let go = Event::Signal { name: "go".into(), payload: Value::Int(7), id: None };
     let events = vec![
         (0, start()),
         (5, Event::DeadlineReached),

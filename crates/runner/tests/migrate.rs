@@ -377,7 +377,7 @@ fn values_for_one_frame() {
     let new = "fn one(input: [n]):\n    k = 0\n    m = @here(n)\n    return m + k\n\nfn main():\n    return await asyncio.gather(one(1), one(2))\n";
     let (old, new) = (program(old), program(new));
     let mut run = Run::start(&old);
-    let frames = run.instance.frames();
+    let frames = run.instance.movable_frames();
     let shown: Vec<String> =
         frames.iter().map(|frame| format!("{}:{} {:?}", frame.function, frame.line, frame.variables)).collect();
     assert_eq!(frames.len(), 3, "{shown:?}");

@@ -452,7 +452,7 @@ fn drive(mut instance: Instance) {
             break;
         }
         let event = match turn {
-            7 => Event::Signal { name: "s".into(), payload: Value::None },
+            7 => Event::Signal { name: "s".into(), payload: Value::None, id: None },
             9 => Event::Resume,
             15 => Event::Cancel { reason: None },
             _ => next_event(&instance, turn),

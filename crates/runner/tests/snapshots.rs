@@ -67,7 +67,8 @@ fn event(json: &Json) -> (i64, Event) {
         .expect("an event")
         .iter()
         .find(|(name, _)| {
-            ["start", "settled", "fragment", "deadline", "signal", "cancel", "pause", "resume"].contains(&name.as_str())
+            ["start", "settled", "fragment", "deadline", "signal", "update", "cancel", "pause", "resume"]
+                .contains(&name.as_str())
         })
         .expect("a kind");
     let event = match kind.as_str() {
@@ -96,7 +97,15 @@ fn event(json: &Json) -> (i64, Event) {
             Event::FragmentSettled { ordinal, attempt, outcome }
         }
         "deadline" => Event::DeadlineReached,
-        "signal" => Event::Signal { name: inner.as_str().expect("a name").into(), payload: value(&json["payload"]) },
+        "signal" => {
+            let id = json["id"].as_str().map(Into::into);
+            Event::Signal { name: inner.as_str().expect("a name").into(), payload: value(&json["payload"]), id }
+        }
+        "update" => Event::Update {
+            name: inner.as_str().expect("a name").into(),
+            payload: value(&json["payload"]),
+            id: json["id"].as_str().expect("an id").into(),
+        },
         "cancel" => Event::Cancel { reason: inner.as_str().map(Into::into) },
         "pause" => Event::Pause,
         _ => Event::Resume,

@@ -31,6 +31,7 @@ fn job(ordinal: u64) -> Job {
         timeout_us: None,
         function: 0,
         node: 0,
+        child: None,
     };
     Job { instance_id, workflow_name: "bench".into(), work: Work::Action(Arc::new(dispatch)) }
 }

@@ -19,6 +19,8 @@ pub enum Change {
     /// An instance has mail. Its owner, if it has one, should read the inbox.
     Inbox(Uuid),
     Finished(Uuid),
+    /// An instance has replied to an update.
+    Replied(Uuid),
     /// An instance was taken from its owner: somebody has ended it, or given it another state.
     Taken(Uuid),
     /// An instance became stuck.

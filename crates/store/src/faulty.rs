@@ -252,6 +252,7 @@ forward! {
     false list_paused_workflows() -> Vec<String>;
     true put_inbox(messages: Vec<Message>) -> Vec<Delivery>;
     false read_inbox(instance_ids: Vec<Uuid>) -> Vec<InboxView>;
+    false read_replies(updates: Vec<(Uuid, String)>) -> Vec<Option<ReplyOutcome>>;
     false read_state(instance_id: Uuid) -> Option<InstanceState>;
     false read_log(instance_id: Uuid, after_seq: i64, limit: u32) -> Vec<LogRow>;
     false get_instances(instance_ids: Vec<Uuid>) -> Vec<Option<Instance>>;

@@ -11,6 +11,7 @@
 //! | `runner_actions_done` | the log of events, by instance and `seq` |
 //! | `instance_inbox` | what others leave for an instance |
 //! | `queues`, `queue_buckets`, `paused_workflows` | limits of queues, tokens that are left of their rates, what is paused |
+//! | `instance_replies` | what an instance has answered to updates |
 //! | `queued_actions` | executions that wait for a worker elsewhere |
 //! | `worker_status`, `workflow_schedules` | what they say |
 //!
@@ -35,6 +36,7 @@ mod migrations;
 pub mod postgres;
 mod progress;
 mod queues;
+mod replies;
 mod rewrite;
 mod schedules;
 mod search;
@@ -58,6 +60,7 @@ pub use instances::{
 pub use leases::{Claim, Claimed, ClaimedInstance, Heartbeat, HeldLease, Lease, SeqUnderLease, Sleep};
 pub use progress::{Committed, Next, Progress};
 pub use queues::{Depth, Queue, QueueSettings, Rate};
+pub use replies::{Reply, ReplyOutcome};
 pub use rewrite::{Rewrite, Rewritten, Terminated, Termination};
 pub use schedules::{
     DueSchedule, DueSchedules, Fired, Firing, PutSchedule, ScheduleKey, SchedulePosition, ScheduleStatus,

@@ -39,6 +39,11 @@ macro_rules! migrations {
                 name: "queues",
                 sql: include_str!(concat!("../migrations/", $dialect, "/0005_queues.sql")),
             },
+            Migration {
+                number: 6,
+                name: "replies",
+                sql: include_str!(concat!("../migrations/", $dialect, "/0006_replies.sql")),
+            },
         ]
     };
 }
@@ -91,7 +96,7 @@ mod tests {
         assert!(matches!(pending(SQLITE, &[(1, "edited".into())]), Err(Error::Corrupt { .. })));
         assert!(matches!(
             pending(SQLITE, &[one, (99, "later".into())]),
-            Err(Error::NewerSchema { found: 99, known }) if known == SQLITE[SQLITE.len() - 1].number
+            Err(Error::NewerSchema { found: 99, known }) if Some(known) == SQLITE.last().map(|last| last.number)
         ));
     }
 }

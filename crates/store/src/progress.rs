@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use crate::{Ending, Lease, LogRow, Message, NewInstance, Queued, Status, Timestamp};
+use crate::{Ending, Lease, LogRow, Message, NewInstance, Queued, Reply, Status, Timestamp};
 
 /// All that one instance wants committed at once. Nothing that depends on it may leave the process before it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,6 +21,8 @@ pub struct Progress {
     /// For other instances: settled children, signals. Those that have finished don't get them.
     pub messages: Vec<Message>,
     pub children: Vec<NewInstance>,
+    /// Answers to updates.
+    pub replies: Vec<Reply>,
     /// What the instance waits for, for people. None: unchanged.
     pub waits_for: Option<String>,
     /// It was paused, or goes on. None: unchanged.
@@ -40,6 +42,7 @@ impl Progress {
             consumed: Vec::new(),
             messages: Vec::new(),
             children: Vec::new(),
+            replies: Vec::new(),
             waits_for: None,
             paused: None,
             next: Next::Hold,

@@ -11,8 +11,8 @@ use crate::{
     ActionKey, ActionSettlement, Changes, Claim, ClaimActions, Claimed, ClaimedAction, Committed, Delivery,
     DueSchedule, DueSchedules, Fired, Firing, Heartbeat, HeldLease, InboxView, Instance, InstanceFilter, InstancePage,
     InstanceState, Lease, LogRow, Message, NewInstance, NewVersion, Progress, Put, PutAction, PutSchedule, Queue,
-    QueueSettings, Queued, Registered, Result, Rewrite, Rewritten, ScheduleKey, SeqUnderLease, Sleep, Terminated,
-    Termination, Timestamp, VersionRef, WorkerStatus, WorkflowSchedule, WorkflowVersion,
+    QueueSettings, Queued, Registered, ReplyOutcome, Result, Rewrite, Rewritten, ScheduleKey, SeqUnderLease, Sleep,
+    Terminated, Termination, Timestamp, VersionRef, WorkerStatus, WorkflowSchedule, WorkflowVersion,
 };
 
 #[async_trait]
@@ -111,6 +111,9 @@ pub trait Store: Send + Sync + 'static {
 
     /// Each is due at once, with no claims counted.
     async fn rewrite_instances(&self, batch: Vec<Rewrite>) -> Result<Vec<Rewritten>>;
+
+    /// What instances have replied to updates of these ids. None: nothing yet.
+    async fn read_replies(&self, updates: Vec<(Uuid, String)>) -> Result<Vec<Option<ReplyOutcome>>>;
 
     // Looking.
 

@@ -48,6 +48,7 @@ pub(crate) fn progress(progress: &Progress) -> Result<(), String> {
         text("the worker's name", row.worker.as_deref())?;
     }
     text("what it waits for", progress.waits_for.as_deref())?;
+    text("the id of an update", progress.replies.iter().map(|reply| reply.update_id.as_str()))?;
     progress.messages.iter().try_for_each(self::message)?;
     progress.children.iter().try_for_each(self::instance)
 }

@@ -454,16 +454,18 @@ class ControlProblem(_message.Message):
     def __init__(self, instance_id: _Optional[bytes] = ..., reason: _Optional[_Union[ControlProblem.Reason, str]] = ..., message: _Optional[str] = ...) -> None: ...
 
 class SignalInstanceRequest(_message.Message):
-    __slots__ = ("instance_id", "message_id", "name", "payload")
+    __slots__ = ("instance_id", "message_id", "name", "payload", "id")
     INSTANCE_ID_FIELD_NUMBER: _ClassVar[int]
     MESSAGE_ID_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
     PAYLOAD_FIELD_NUMBER: _ClassVar[int]
+    ID_FIELD_NUMBER: _ClassVar[int]
     instance_id: bytes
     message_id: bytes
     name: str
     payload: bytes
-    def __init__(self, instance_id: _Optional[bytes] = ..., message_id: _Optional[bytes] = ..., name: _Optional[str] = ..., payload: _Optional[bytes] = ...) -> None: ...
+    id: str
+    def __init__(self, instance_id: _Optional[bytes] = ..., message_id: _Optional[bytes] = ..., name: _Optional[str] = ..., payload: _Optional[bytes] = ..., id: _Optional[str] = ...) -> None: ...
 
 class MailResponse(_message.Message):
     __slots__ = ("delivered",)
@@ -855,10 +857,10 @@ class GetFramesResponse(_message.Message):
     FRAMES_FIELD_NUMBER: _ClassVar[int]
     seq: int
     workflow_version: str
-    frames: _containers.RepeatedCompositeFieldContainer[Frame]
-    def __init__(self, seq: _Optional[int] = ..., workflow_version: _Optional[str] = ..., frames: _Optional[_Iterable[_Union[Frame, _Mapping]]] = ...) -> None: ...
+    frames: _containers.RepeatedCompositeFieldContainer[LiveFrame]
+    def __init__(self, seq: _Optional[int] = ..., workflow_version: _Optional[str] = ..., frames: _Optional[_Iterable[_Union[LiveFrame, _Mapping]]] = ...) -> None: ...
 
-class Frame(_message.Message):
+class LiveFrame(_message.Message):
     __slots__ = ("function", "line", "variables")
     FUNCTION_FIELD_NUMBER: _ClassVar[int]
     LINE_FIELD_NUMBER: _ClassVar[int]
@@ -905,3 +907,69 @@ class MigrateInstancesResponse(_message.Message):
     next_cursor: bytes
     workflow_version: str
     def __init__(self, answers: _Optional[_Iterable[_Union[MigrationAnswer, _Mapping]]] = ..., next_cursor: _Optional[bytes] = ..., workflow_version: _Optional[str] = ...) -> None: ...
+
+class QueryInstanceRequest(_message.Message):
+    __slots__ = ("instance_id", "name", "frames")
+    INSTANCE_ID_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    FRAMES_FIELD_NUMBER: _ClassVar[int]
+    instance_id: bytes
+    name: str
+    frames: bool
+    def __init__(self, instance_id: _Optional[bytes] = ..., name: _Optional[str] = ..., frames: bool = ...) -> None: ...
+
+class QueryInstanceResponse(_message.Message):
+    __slots__ = ("status", "published", "frames")
+    STATUS_FIELD_NUMBER: _ClassVar[int]
+    PUBLISHED_FIELD_NUMBER: _ClassVar[int]
+    FRAMES_FIELD_NUMBER: _ClassVar[int]
+    status: InstanceStatus
+    published: _containers.RepeatedCompositeFieldContainer[NamedValue]
+    frames: _containers.RepeatedCompositeFieldContainer[Frame]
+    def __init__(self, status: _Optional[_Union[InstanceStatus, str]] = ..., published: _Optional[_Iterable[_Union[NamedValue, _Mapping]]] = ..., frames: _Optional[_Iterable[_Union[Frame, _Mapping]]] = ...) -> None: ...
+
+class Frame(_message.Message):
+    __slots__ = ("task", "function", "line", "variables")
+    TASK_FIELD_NUMBER: _ClassVar[int]
+    FUNCTION_FIELD_NUMBER: _ClassVar[int]
+    LINE_FIELD_NUMBER: _ClassVar[int]
+    VARIABLES_FIELD_NUMBER: _ClassVar[int]
+    task: str
+    function: str
+    line: int
+    variables: _containers.RepeatedCompositeFieldContainer[NamedValue]
+    def __init__(self, task: _Optional[str] = ..., function: _Optional[str] = ..., line: _Optional[int] = ..., variables: _Optional[_Iterable[_Union[NamedValue, _Mapping]]] = ...) -> None: ...
+
+class NamedValue(_message.Message):
+    __slots__ = ("name", "value", "shown")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    VALUE_FIELD_NUMBER: _ClassVar[int]
+    SHOWN_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    value: bytes
+    shown: str
+    def __init__(self, name: _Optional[str] = ..., value: _Optional[bytes] = ..., shown: _Optional[str] = ...) -> None: ...
+
+class UpdateInstanceRequest(_message.Message):
+    __slots__ = ("instance_id", "id", "name", "payload", "timeout_ms")
+    INSTANCE_ID_FIELD_NUMBER: _ClassVar[int]
+    ID_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    PAYLOAD_FIELD_NUMBER: _ClassVar[int]
+    TIMEOUT_MS_FIELD_NUMBER: _ClassVar[int]
+    instance_id: bytes
+    id: str
+    name: str
+    payload: bytes
+    timeout_ms: int
+    def __init__(self, instance_id: _Optional[bytes] = ..., id: _Optional[str] = ..., name: _Optional[str] = ..., payload: _Optional[bytes] = ..., timeout_ms: _Optional[int] = ...) -> None: ...
+
+class UpdateInstanceResponse(_message.Message):
+    __slots__ = ("reply", "error", "finished")
+    REPLY_FIELD_NUMBER: _ClassVar[int]
+    ERROR_FIELD_NUMBER: _ClassVar[int]
+    FINISHED_FIELD_NUMBER: _ClassVar[int]
+    reply: bytes
+    error: bytes
+    finished: str
+    def __init__(self, reply: _Optional[bytes] = ..., error: _Optional[bytes] = ..., finished: _Optional[str] = ...) -> None: ...

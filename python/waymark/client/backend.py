@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from waymark.client.control import Command
-from waymark.client.instance import Instance, Start
+from waymark.client.instance import Instance, Query, Reply, Start
 
 if TYPE_CHECKING:
     from waymark.definition import Definition
@@ -45,9 +45,17 @@ class Backend(Protocol):
         nothing."""
         ...
 
-    async def signal(self, instance_id: uuid.UUID, name: str, payload: bytes) -> None:
-        """Leaves it a message; `payload` is encoded. Raises `InstanceNotFound`, and `InstanceFinished` if nobody
-        will read it."""
+    async def signal(self, instance_id: uuid.UUID, name: str, payload: bytes, id: str | None) -> None:
+        """Leaves it a message; `payload` is encoded. Of those with one id it takes one. Raises `InstanceNotFound`, and
+        `InstanceFinished` if nobody will read it."""
+        ...
+
+    async def update(self, instance_id: uuid.UUID, name: str, payload: bytes, id: str) -> Reply:
+        """Leaves it a message and waits for the reply. Raises `InstanceNotFound`, and `InstanceFinished` if there will be none."""
+        ...
+
+    async def query(self, instance_id: uuid.UUID, name: str, frames: bool) -> Query:
+        """What it has published (under one name, or all), and its calls in progress. Raises `InstanceNotFound`."""
         ...
 
     async def schedule(self, name: str, request: Any, response: Any, definition: Definition | None) -> Any:

@@ -12,11 +12,14 @@ from waymark._proto import bridge_pb2 as wire
 from waymark.client import background, control
 from waymark.client.connection import Connection
 from waymark.client.errors import InstanceFinished
-from waymark.client.instance import Instance, Start, Status, new_instance_id
+from waymark.client.instance import Instance, Query, Reply, Start, Status, new_instance_id, query_of
 from waymark.client.starts import Starts, UnknownVersion
 from waymark.client.waits import Waits
 from waymark.definition import Definition
 from waymark.errors import ControlRefused, InstanceNotFound
+
+#: How long one call waits for the reply to an update; then it is made again. Less than a call may take.
+UPDATE_WAITS_MS = 20_000
 
 
 class Bridge:
@@ -102,9 +105,9 @@ class Bridge:
     async def _call(self, name: str, request: Any, response: Any) -> Any:
         return await background.call(self._on_loop("call", name, request, response))
 
-    async def signal(self, instance_id: uuid.UUID, name: str, payload: bytes) -> None:
+    async def signal(self, instance_id: uuid.UUID, name: str, payload: bytes, id: str | None) -> None:
         message_id = new_instance_id().bytes
-        request = wire.SignalInstanceRequest(instance_id=instance_id.bytes, message_id=message_id, name=name, payload=payload)
+        request = wire.SignalInstanceRequest(instance_id=instance_id.bytes, message_id=message_id, name=name, payload=payload, id=id or "")
         answer = await background.call(self._on_loop("call", "SignalInstance", request, wire.MailResponse))
         if not answer.delivered:
             raise InstanceFinished(f"{instance_id} has finished: nobody reads the signal {name!r}")
@@ -113,6 +116,20 @@ class Bridge:
         if definition is not None:
             await background.call(self._on_loop("register", definition))
         return await background.call(self._on_loop("call", name, request, response))
+
+    async def update(self, instance_id: uuid.UUID, name: str, payload: bytes, id: str) -> Reply:
+        request = wire.UpdateInstanceRequest(instance_id=instance_id.bytes, name=name, payload=payload, id=id, timeout_ms=UPDATE_WAITS_MS)
+        while True:
+            answer = await background.call(self._on_loop("call", "UpdateInstance", request, wire.UpdateInstanceResponse))
+            outcome = answer.WhichOneof("outcome")
+            if outcome == "finished":
+                raise InstanceFinished(answer.finished)
+            if outcome is not None:
+                return Reply(getattr(answer, outcome), is_error=outcome == "error")
+
+    async def query(self, instance_id: uuid.UUID, name: str, frames: bool) -> Query:
+        request = wire.QueryInstanceRequest(instance_id=instance_id.bytes, name=name, frames=frames)
+        return query_of(await background.call(self._on_loop("call", "QueryInstance", request, wire.QueryInstanceResponse)))
 
     async def _on_loop(self, name: str, *arguments: Any) -> Any:
         if self._parts is None:

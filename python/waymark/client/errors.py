@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from waymark.errors import BridgeError, WaymarkError
+from waymark.errors import BridgeError, InstanceFinished, WaymarkError
+
+__all__ = ["InstanceFinished", "ResultTimeout", "StartRefused", "WorkflowCancelled", "WorkflowFailed"]
 
 
 class WorkflowFailed(WaymarkError):
@@ -16,10 +18,6 @@ class WorkflowCancelled(WaymarkError):
 
 class ResultTimeout(WaymarkError, TimeoutError):
     """There is no result yet. The instance goes on."""
-
-
-class InstanceFinished(BridgeError):
-    """Nobody reads what was sent."""
 
 
 class StartRefused(BridgeError):

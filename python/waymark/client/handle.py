@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar
 
 from waymark.client import backend, background, control, versions
 from waymark.client.errors import ResultTimeout, WorkflowCancelled, WorkflowFailed
-from waymark.client.instance import Instance, Status
+from waymark.client.instance import Frame, Instance, Status, new_instance_id
 from waymark.errors import InstanceStuck
 
 Result = TypeVar("Result")
@@ -104,11 +104,52 @@ class Handle(Generic[Result]):
     async def _command(self, command: control.Command) -> None:
         await (self._backend or backend.current()).command(await self._known(), command)
 
-    async def signal(self, name: str, value: Any = None) -> None:
-        """Sends the workflow a value under a name."""
+    async def signal(self, name: str, value: Any = None, *, id: str | None = None) -> None:
+        """Sends the workflow a value under a name, for its `wait_for_signal(name)`. Of those with the same `id` it takes one, however
+        often they are sent. Raises `InstanceFinished` if nobody will read it."""
         from waymark import values
 
-        await (self._backend or backend.current()).signal(await self._known(), name, values.encode(value))
+        if not isinstance(name, str) or not name:
+            raise TypeError(f"the name of a signal is a text, not {name!r}")
+        payload = values.encode(value)
+        await (self._backend or backend.current()).signal(await self._known(), name, payload, id)
+
+    async def update(self, name: str, value: Any = None, *, timeout: float | timedelta | None = None, id: str | None = None) -> Any:
+        """Sends the workflow a value, for its `wait_for_update(name)`, and waits for the reply. Raises what the workflow rejected it with,
+        `InstanceFinished` if it ends without a reply, `ResultTimeout` after `timeout` seconds: the same `id` again asks for the same
+        reply."""
+        from waymark import values
+
+        if not isinstance(name, str) or not name:
+            raise TypeError(f"the name of an update is a text, not {name!r}")
+        payload, update_id = values.encode(value), id or str(new_instance_id())
+        limit = timeout.total_seconds() if isinstance(timeout, timedelta) else timeout
+        waiting = (self._backend or backend.current()).update(await self._known(), name, payload, update_id)
+        try:
+            reply = await asyncio.wait_for(waiting, limit)
+        except asyncio.TimeoutError:
+            raise ResultTimeout(
+                f"{self!r} has not replied to the update {name!r} within {limit} seconds\nhint: ask again with id={update_id!r}"
+            ) from None
+        if reply.is_error:
+            raise values.attach_traceback(values.decode(reply.content))
+        return values.decode(reply.content)
+
+    async def query(self, name: str) -> Any:
+        """The value that the workflow published last under this name: `self.publish(name, value)`. Needs no worker, and works after its
+        end. Raises `KeyError` if there is none."""
+        shown = (await (self._backend or backend.current()).query(await self._known(), name, False)).published
+        if name not in shown:
+            raise KeyError(f"{self!r} has published nothing under {name!r}")
+        return shown[name]
+
+    async def published(self) -> dict[str, Any]:
+        """All that the workflow published, by name."""
+        return (await (self._backend or backend.current()).query(await self._known(), "", False)).published
+
+    async def variables(self) -> list[Frame]:
+        """The calls in progress, as a debugger shows them: function, line, variables. None once it has ended."""
+        return (await (self._backend or backend.current()).query(await self._known(), "", True)).frames
 
     def result_sync(self, timeout: float | timedelta | None = None) -> Result:
         return background.run(self.result(timeout), "result")
@@ -142,8 +183,20 @@ class Handle(Generic[Result]):
     ) -> versions.Migration:
         return background.run(self.migrate(to=to, variables=variables, dry_run=dry_run), "migrate")
 
-    def signal_sync(self, name: str, value: Any = None) -> None:
-        background.run(self.signal(name, value), "signal")
+    def signal_sync(self, name: str, value: Any = None, *, id: str | None = None) -> None:
+        background.run(self.signal(name, value, id=id), "signal")
+
+    def update_sync(self, name: str, value: Any = None, *, timeout: float | timedelta | None = None, id: str | None = None) -> Any:
+        return background.run(self.update(name, value, timeout=timeout, id=id), "update")
+
+    def query_sync(self, name: str) -> Any:
+        return background.run(self.query(name), "query")
+
+    def published_sync(self) -> dict[str, Any]:
+        return background.run(self.published(), "published")
+
+    def variables_sync(self) -> list[Frame]:
+        return background.run(self.variables(), "variables")
 
     async def _known(self) -> uuid.UUID:
         if self._instance_id is None:

@@ -70,6 +70,44 @@ class Instance:
 
 
 @dataclass(frozen=True)
+class Frame:
+    """A call in progress of a workflow."""
+
+    task: str
+    function: str
+    line: int
+    #: By name. What can't be shown is a text, as `<Lock>`.
+    variables: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Query:
+    """What an instance shows of itself."""
+
+    published: dict[str, Any]
+    frames: list[Frame]
+
+
+@dataclass(frozen=True)
+class Reply:
+    """To an update; encoded."""
+
+    content: bytes
+    is_error: bool
+
+
+def query_of(answer: Any) -> Query:
+    """From a message of the bridge or of the runner."""
+    from waymark import values
+
+    def named(items: Any) -> dict[str, Any]:
+        return {each.name: values.decode(each.value) if each.HasField("value") else each.shown for each in items}
+
+    frames = [Frame(each.task, each.function, each.line, named(each.variables)) for each in answer.frames]
+    return Query(named(answer.published), frames)
+
+
+@dataclass(frozen=True)
 class Start:
     """One instance that is wanted."""
 

@@ -6,17 +6,19 @@ import ast
 import copy
 import functools
 import inspect
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
+from waymark import signals, values
 from waymark._proto import program_pb2 as pb
 from waymark.actions import Action
 from waymark.compiler import builder as b
-from waymark.compiler import natives, scope, source, statics
+from waymark.compiler import natives, scope, source, standard, statics
 from waymark.compiler.expressions import Expressions
 from waymark.compiler.unit import NeedsSelf, is_name
 from waymark.definition import shown, unknown_keyword
 from waymark.policies import BackoffPolicy, RetryPolicy, seconds
+from waymark.workflow import OPTIONS, Workflow
 
 # What changes a list, dict or set in place.
 _MUTATORS = {
@@ -143,6 +145,8 @@ class Calls(Expressions):
                 return self._super_call(node, func)
             if self.is_self_run_action(node):
                 return self._run_action(node)
+            if self.is_self(func.value) and func.attr == "publish":
+                return self._publish(node)
             if func.attr in ("run", "start") and isinstance(func.value, ast.Call):
                 made = self.static(func.value.func)
                 if isinstance(made, statics.Child):
@@ -150,6 +154,9 @@ class Calls(Expressions):
             logged = self.static(func.value)
             if isinstance(logged, statics.Log):
                 return self._log_call(node, func.attr)
+        durable = self.static(func)
+        if isinstance(durable, statics.Durable):
+            return self._durable_call(node, durable.function)
         if self.refuse_call(node) == "typing.cast" and len(node.args) == 2:
             return self.expr(node.args[1])
         return None
@@ -247,32 +254,100 @@ class Calls(Expressions):
                         f"its parameters are {shown(signature)}")  # fmt: skip
 
     def _child_call(self, node: ast.Call, func: ast.Attribute, cls: type) -> int:
-        if func.attr == "start":
-            self.refuse(node, "P0306", "a child workflow can't be started without waiting yet", "started here",
-                        f"write `asyncio.create_task({cls.__name__}().run(…))`, and await it before the end")  # fmt: skip
         definition = vars(cls)["__waymark__"]
+        options: list[ast.keyword] = []
+        if func.attr == "start":
+            options = [each for each in node.keywords if each.arg in OPTIONS]
+            kept = [each for each in node.keywords if each not in options]
+            node = ast.copy_location(ast.Call(node.func, node.args, kept), node)
+            self.kept.append(node)
         signature = inspect.signature(definition.run)
         own = list(signature.parameters.values())[1:]
-        self._check_arguments(node, signature.replace(parameters=own), f"{cls.__name__}.run")
+        taken = next((each.arg for each in options if each.arg in signature.parameters), None)
+        if taken is not None:
+            self.refuse(node, "P0305", f"`{taken}` is an option of start() and a parameter of {cls.__name__}.run", "which is meant?",
+                        "give the parameter by position")  # fmt: skip
+        self._check_arguments(node, signature.replace(parameters=own), f"{cls.__name__}.{func.attr}")
         self.program.children.add(cls)
         span = self.span(node)
         args = self.arguments(node)
+
+        def make(named: list[pb.Arg]) -> int:
+            if func.attr == "run":
+                return self.builder.action(span, named, None, workflow=definition.name)
+            given = [b.keyword(str(each.arg), self.expr(each.value)) for each in options]
+            return self._start_workflow(node, self.builder.const(span, definition.name), named, given)
+
         # A workflow takes its inputs by name.
         is_spread = any(each.WhichOneof("kind") in ("rest", "options") for each in args)
         if is_spread or any(each.kind in _SPREAD for each in own):
-            return self.builder.call(span, self._by_name(node, own, definition.name), args)
+            return self.builder.call(span, self._by_name(node, own, make), args)
         named = [
             b.keyword(own[at].name, each.positional) if each.WhichOneof("kind") == "positional" else each for at, each in enumerate(args)
         ]
-        return self.builder.action(span, named, None, workflow=definition.name)
+        return make(named)
 
-    def _by_name(self, node: ast.AST, own: Sequence[inspect.Parameter], workflow: str) -> int:
+    def _start_workflow(self, node: ast.AST, name: int, inputs: list[pb.Arg], options: list[pb.Arg]) -> int:
+        span = self.span(node)
+        dicts = [b.positional(self.builder.call(span, self.reference(span, "dict"), given)) for given in (inputs, options)]
+        return self.builder.call(span, self.reference(span, "waymark.start_workflow"), [b.positional(name), *dicts])
+
+    def _publish(self, node: ast.Call) -> int:
+        self._check_arguments(node, _without_self(Workflow.publish), "publish")
+        return self.builder.call(self.span(node), self.reference(self.span(node.func), "waymark.publish"), self.arguments(node))
+
+    def _durable_call(self, node: ast.Call, function: Any) -> int:
+        """`wait_for_signal`, `wait_for_update`, `run_workflow`."""
+        span = self.span(node)
+        self._check_arguments(node, inspect.signature(function), function.__name__)
+        if function is signals.run_workflow:
+            name, inputs = self.expr(node.args[0]), ast.Call(node.func, [], node.keywords)
+            given = self.builder.call(span, self.reference(span, "dict"), self.arguments(inputs))
+            return self.builder.call(span, self.reference(span, "waymark.run_workflow"), [b.positional(name), b.positional(given)])
+        if any(isinstance(each, ast.Starred) for each in node.args) or any(each.arg is None for each in node.keywords):
+            self.refuse(node, "P0305", f"{function.__name__}() takes its arguments one by one", "called here", "write them out")
+        wanted = node.args[1] if len(node.args) > 1 else next((each.value for each in node.keywords if each.arg == "type"), None)
+        is_update = function is signals.wait_for_update
+        native = "waymark.next_update" if is_update else "waymark.next_signal"
+        plain = ast.Call(node.func, node.args[:1], [each for each in node.keywords if each.arg != "type"])
+        waiting = self.builder.call(span, self.reference(self.span(node.func), native), self.arguments(plain))
+        if wanted is None or _is_none(wanted):
+            return waiting
+        if self.type_of(wanted) is None:
+            self.refuse(wanted, "P0314", "the type of a payload has to be known when the workflow is compiled", "not known yet",
+                        "name a class, or a type like `list[Order]`")  # fmt: skip
+        change = self.expr(self._coercion(node, wanted))
+        helper = self.program.helper(standard.typed_update if is_update else standard.typed_signal)
+        assert helper is not None
+        return self.builder.call(span, self.reference(span, helper), [b.positional(waiting), b.positional(change)])
+
+    def _coercion(self, node: ast.AST, wanted: ast.expr) -> ast.Lambda:
+        """`lambda payload: coerce(payload, Wanted)`, which a worker does, unless it is one already."""
+        name = "_waymark_coerce"
+        self.names.bound.add(name)
+        self.names.imports[name] = statics.Foreign(values.coerce, "__import__('waymark.values', fromlist=['']).coerce")
+        text = f"lambda _payload: {name}(_payload, _wanted)"
+        if isinstance(self.static(wanted), statics.Class):
+            text = f"lambda _payload: _payload if isinstance(_payload, _wanted) else {name}(_payload, _wanted)"
+        made = ast.parse(text, mode="eval").body
+        assert isinstance(made, ast.Lambda)
+
+        class Fill(ast.NodeTransformer):
+            def visit_Name(self, node: ast.Name) -> ast.expr:
+                return copy.deepcopy(wanted) if node.id == "_wanted" else node
+
+        made = Fill().visit(made)
+        for part in ast.walk(made):
+            ast.copy_location(part, node)
+        self.kept.append(made)
+        return made
+
+    def _by_name(self, node: ast.AST, own: Sequence[inspect.Parameter], make: Callable[[list[pb.Arg]], int]) -> int:
         """A function with the parameters of a child's `run`: for calls whose arguments are not all known by name yet."""
         span = self.span(node)
         params = self.program.params_like(self, node, own)
         named = [b.keyword(each.name, self.builder.name(span, each.name)) for each in own]
-        made = self.builder.action(span, named, None, workflow=workflow)
-        returned = self.builder.statement(span, **{"return": pb.Return(value=made)})
+        returned = self.builder.statement(span, **{"return": pb.Return(value=make(named))})
         return self.builder.expression(span, **{"lambda": self.builder.function(span, "", False, params, [returned])})
 
     def _run_action(self, node: ast.Call) -> int:
@@ -444,6 +519,11 @@ class Calls(Expressions):
     def refuse_helper(self, node: ast.AST, static: statics.Helper) -> NoReturn:
         self.refuse(node, "P0311", f"{static.function.__name__} can't be compiled into the workflow", "used here",
                     "mend what is said of it, or make it an action")  # fmt: skip
+
+
+def _without_self(function: Any) -> inspect.Signature:
+    signature = inspect.signature(function)
+    return signature.replace(parameters=list(signature.parameters.values())[1:])
 
 
 def _live(static: statics.Static | None) -> Any:

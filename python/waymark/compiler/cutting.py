@@ -213,10 +213,10 @@ class Cutting(Calls):
     def _reaches(self, node: ast.Name | ast.Attribute, forced: bool) -> bool:
         if self.is_self(node):
             return True
-        if isinstance(node, ast.Attribute) and self.is_self(node.value) and node.attr == "run_action":
+        if isinstance(node, ast.Attribute) and self.is_self(node.value) and node.attr in ("run_action", "publish"):
             return False
         static = self.static(node)
-        if isinstance(static, (statics.Called, statics.Child)):
+        if isinstance(static, (statics.Called, statics.Child, statics.Durable)):
             return False
         if isinstance(static, statics.OwnMethod):
             return False

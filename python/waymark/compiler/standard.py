@@ -356,6 +356,19 @@ _WRITTEN = {
     for function in functions
     if hasattr(module, function.__name__)
 }
+# Payloads of signals and updates as a type that the workflow names. `waiting` is the runner's own.
+
+
+async def typed_signal(waiting: Any, change: Any) -> Any:
+    return change(await waiting)
+
+
+async def typed_update(waiting: Any, change: Any) -> Any:
+    update = await waiting
+    update.payload = change(update.payload)
+    return update
+
+
 _FROM_ITERABLE = (chain_from_iterable, "__import__('itertools', fromlist=['']).chain.from_iterable")
 _SOURCES = {function: source for function, source in [*_WRITTEN.values(), _FROM_ITERABLE]}
 

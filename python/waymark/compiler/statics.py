@@ -18,7 +18,7 @@ import uuid
 import zoneinfo
 from typing import Any
 
-from waymark import names
+from waymark import names, signals
 from waymark.actions import Action
 from waymark.compiler import natives, standard
 from waymark.compiler.types import is_pydantic
@@ -75,6 +75,13 @@ class OwnMethod:
 
 
 @dataclasses.dataclass(frozen=True)
+class Durable:
+    """What only the workflow itself can do: wait for signals and updates, run another workflow by its name."""
+
+    function: Any
+
+
+@dataclasses.dataclass(frozen=True)
 class Module:
     module: types.ModuleType
 
@@ -99,12 +106,13 @@ class Foreign:
     source: str
 
 
-Static = Native | Called | Child | Class | Helper | OwnMethod | Module | Log | Constant | Foreign
+Static = Native | Called | Child | Class | Helper | OwnMethod | Durable | Module | Log | Constant | Foreign
 
 _SCALARS = (
     type(None), bool, int, float, str, bytes, datetime.date, datetime.time, datetime.datetime, datetime.timedelta,
     datetime.timezone, decimal.Decimal, uuid.UUID, zoneinfo.ZoneInfo, types.EllipsisType,
 )  # fmt: skip
+_DURABLE = (signals.wait_for_signal, signals.wait_for_update, signals.run_workflow)
 _CONTAINERS = (list, tuple, dict, set, frozenset)
 
 
@@ -115,6 +123,8 @@ def classify(live: Any, source: str) -> Static:
         return Native(native)
     if isinstance(live, Action):
         return Called(live)
+    if any(live is each for each in _DURABLE):
+        return Durable(live)
     if (written := standard.written(live)) is not None:
         return Helper(written)
     if isinstance(live, types.ModuleType):

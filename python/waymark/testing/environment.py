@@ -16,10 +16,10 @@ from waymark.client import backend
 from waymark.client.control import Cancel, Command
 from waymark.client.errors import InstanceFinished
 from waymark.client.handle import Handle
-from waymark.client.instance import Instance, Start, Status
+from waymark.client.instance import Instance, Query, Reply, Start, Status, query_of
 from waymark.context import Context
 from waymark.definition import Definition
-from waymark.errors import InstanceExists, InstanceNotFound, Unsupported, WaymarkError
+from waymark.errors import InstanceExists, InstanceNotFound, InstanceStuck, Unsupported, WaymarkError
 from waymark.testing import performing
 from waymark.testing.looping import LoopWorld
 from waymark.testing.mocks import _NOT_GIVEN, Mock
@@ -175,13 +175,16 @@ class Environment:
 
         await self._world.at_home(cancelled())
 
-    async def signal(self, instance_id: uuid.UUID, name: str, payload: bytes) -> None:
+    async def signal(self, instance_id: uuid.UUID, name: str, payload: bytes, id: str | None) -> None:
         async def signalled() -> None:
             live, _ = self._found(instance_id)
+            if id is not None and id in live.heard:
+                return
             if live.is_over:
                 raise InstanceFinished(f"{live.workflow_name} {instance_id} has ended: nobody reads the signal {name!r}")
+            live.heard.update([] if id is None else [id])
             self._step(live, "signal", name, values.decode(payload))
-            self._world.signal(live, name, payload)
+            self._world.signal(live, name, payload, id)
             self._world.change()
 
         await self._world.at_home(signalled())
@@ -190,6 +193,30 @@ class Environment:
         raise Unsupported(
             "nothing fires a schedule in a test: they belong to a server\nhint: test the workflow itself: await TheWorkflow().run(…)"
         )
+
+    async def update(self, instance_id: uuid.UUID, name: str, payload: bytes, id: str) -> Reply:
+        async def updated() -> Reply:
+            live, _ = self._found(instance_id)
+            self._step(live, "update", name, values.decode(payload))
+            self._world.update(live, name, payload, id)
+            self._world.change()
+            stuck = await self._world.wait_for_reply(live, id)
+            if id in live.replies:
+                reply = live.replies[id]
+                return Reply(reply.error, True) if reply.WhichOneof("outcome") == "error" else Reply(reply.value, False)
+            if stuck is not None:
+                raise InstanceStuck(f"{live.workflow_name} {instance_id} does not reply to the update {name!r}: {stuck}")
+            raise InstanceFinished(f"{live.workflow_name} {instance_id} has ended, without a reply to the update {name!r}")
+
+        return await self._world.at_home(updated())
+
+    async def query(self, instance_id: uuid.UUID, name: str, frames: bool) -> Query:
+        async def queried() -> Query:
+            found = query_of(self._world.look(self._found(instance_id)[0], frames))
+            shown = {known: value for known, value in found.published.items() if name in ("", known)}
+            return Query(shown, found.frames)
+
+        return await self._world.at_home(queried())
 
     async def _start_all(self, starts: Sequence[Start], encoded: Sequence[bytes], programs: Sequence[int]) -> list[uuid.UUID | Exception]:
         return [self._start(*each) for each in zip(starts, encoded, programs, strict=True)]

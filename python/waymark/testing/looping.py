@@ -48,6 +48,7 @@ class LoopWorld(World):
         self._sleepers: list[tuple[int, int, int, asyncio.Future[None]]] = []
         self._turn = 0
         self._waiters: dict[asyncio.Future[str | None], Live] = {}
+        self._reply_waiters: dict[asyncio.Future[str | None], tuple[Live, str]] = {}
         self._test_sleeps = 0
         self._changes = 0
         self._changed: asyncio.Event | None = None
@@ -68,7 +69,7 @@ class LoopWorld(World):
     def _move_to(self, loop: asyncio.AbstractEventLoop) -> None:
         """What the old loop had under way is begun again, as an engine would after a crash."""
         self._loop, self._changed, self._clock = loop, asyncio.Event(), None
-        self._waiters, self._sleepers, self._test_sleeps = {}, [], 0
+        self._waiters, self._reply_waiters, self._sleepers, self._test_sleeps = {}, {}, [], 0
         self._tasks, self._busy = {}, set()
         for call_id, (live, call) in list(self._out.items()):
             if live.is_over:
@@ -120,6 +121,21 @@ class LoopWorld(World):
         for waiter, wanted in list(self._waiters.items()):
             if wanted is live and not waiter.done():
                 waiter.set_result(None)
+        for waiter, asked in list(self._reply_waiters.items()):
+            if asked[0] is live and not waiter.done():
+                waiter.set_result(None)
+
+    def replied(self, live: Live) -> None:
+        self.change()
+        for waiter, wanted in list(self._reply_waiters.items()):
+            if wanted[0] is live and wanted[1] in live.replies and not waiter.done():
+                waiter.set_result(None)
+
+    def begin_child(self, program_id: int, child: Live, start_at_us: int | None) -> None:
+        if start_at_us is None or start_at_us <= self.now_us:
+            return self.start(program_id, child)
+        child.mail = []
+        self.alarm(start_at_us - self.now_us, lambda: self.start(program_id, child))
 
     def change(self) -> None:
         """Something has happened: nobody is stuck."""
@@ -142,6 +158,22 @@ class LoopWorld(World):
                 return await waiter
         finally:
             self._waiters.pop(waiter, None)
+
+    async def wait_for_reply(self, live: Live, update_id: str) -> str | None:
+        """Until it has replied or is over; or why it never will."""
+        if live.is_over or update_id in live.replies:
+            return None
+        assert self._loop is not None
+        waiter: asyncio.Future[str | None] = self._loop.create_future()
+        # Among those for whom time moves, and who are told when nothing can happen any more.
+        self._waiters[waiter], self._reply_waiters[waiter] = live, (live, update_id)
+        self._keep_time()
+        try:
+            with self._idle():
+                return await waiter
+        finally:
+            self._waiters.pop(waiter, None)
+            self._reply_waiters.pop(waiter, None)
 
     async def sleep(self, seconds: float, is_test: bool) -> None:
         """Until so much time has passed here."""

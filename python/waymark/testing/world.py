@@ -34,6 +34,10 @@ class Live:
     children: dict[int, Live] = field(default_factory=dict)
     calls: set[int] = field(default_factory=set)
     ending: wire.Finished | None = None
+    #: Ids of the signals that were sent to it.
+    heard: set[str] = field(default_factory=set)
+    #: To updates, by id.
+    replies: dict[str, wire.Reply] = field(default_factory=dict)
     #: While its start has to wait: what is kept for it.
     mail: list[wire.Event] | None = None
     #: Why it can't go on, though it has not failed.
@@ -81,6 +85,12 @@ class World:
     def ended(self, live: Live) -> None:
         pass
 
+    def replied(self, live: Live) -> None:
+        pass
+
+    def begin_child(self, program_id: int, child: Live, start_at_us: int | None) -> None:
+        self.start(program_id, child)
+
     # ------------------------------------------------------------------------------------------------------ events
 
     def load(self, program: bytes) -> int:
@@ -117,8 +127,11 @@ class World:
     def deadline(self, live: Live) -> None:
         self._event(live, wire.Event(deadline=wire.Deadline()))
 
-    def signal(self, live: Live, name: str, payload: bytes) -> None:
-        self._event(live, wire.Event(signal=wire.Signal(name=name, payload=payload)))
+    def signal(self, live: Live, name: str, payload: bytes, id: str | None) -> None:
+        self._event(live, wire.Event(signal=wire.Signal(name=name, payload=payload, id=id or "")))
+
+    def update(self, live: Live, name: str, payload: bytes, id: str) -> None:
+        self._event(live, wire.Event(update=wire.Update(name=name, payload=payload, id=id)))
 
     def cancel(self, live: Live, reason: str | None) -> None:
         self._event(live, wire.Event(cancel=wire.Cancel(reason=reason or "")))
@@ -129,10 +142,12 @@ class World:
     def resume(self, live: Live) -> None:
         self._event(live, wire.Event(resume=wire.Resume()))
 
-    def look(self, live: Live) -> wire.Seen:
+    def look(self, live: Live, frames: bool = False) -> wire.Seen:
+        if live.ending is not None:
+            return wire.Seen(published=live.ending.published)
         if live.is_over or live.mail is not None:
             return wire.Seen()
-        return self.runner.ask(wire.Request(look=wire.Look(instance_id=live.instance_id.bytes))).seen
+        return self.runner.ask(wire.Request(look=wire.Look(instance_id=live.instance_id.bytes, frames=frames))).seen
 
     def next_deadline(self) -> Live | None:
         """Who wants to be told of the time first."""
@@ -192,6 +207,13 @@ class World:
                 self.stop(live, effect.cancel)
             else:
                 self.cancel(child, PARENT_CANCELLED)
+        elif kind == "signal_child":
+            child, signal = live.children.get(effect.signal_child.call_id), effect.signal_child.signal
+            if child is not None:
+                self.signal(child, signal.name, signal.payload, signal.id)
+        elif kind == "reply":
+            live.replies[effect.reply.update_id] = effect.reply
+            self.replied(live)
         elif kind == "log":
             self.logged(live, effect.log.level, effect.log.text)
         elif kind == "finished":
@@ -210,7 +232,7 @@ class World:
             return
         started = Live(uuid.UUID(bytes=child.instance_id), child.workflow_name, child.inputs, live, child.call_id)
         live.children[child.call_id] = started
-        self.start(program, started)
+        self.begin_child(program, started, child.start_at_us if child.HasField("start_at_us") else None)
 
     def _over(self, live: Live) -> None:
         live.deadline_us = None

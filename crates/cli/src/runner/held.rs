@@ -9,7 +9,10 @@ use waymark_engine::{Job, JobOutcome, Work, child_instance_id};
 use waymark_ir::{Value, payload};
 use waymark_proto::runner::effect::Effect as Wire;
 use waymark_proto::runner::finished::Ending as WireEnding;
-use waymark_proto::runner::{Child, Effect as WireEffect, Finished, Log, Moved, Position, Seen};
+use waymark_proto::runner::reply::Outcome as ReplyOutcome;
+use waymark_proto::runner::{
+    Child, Effect as WireEffect, Finished, Frame, Log, Moved, NamedValue, Position, Reply, Seen, Signal, SignalChild,
+};
 use waymark_proto::worker::Settled;
 use waymark_runner::instance::Waits;
 use waymark_runner::simulate::saved_and_restored;
@@ -130,7 +133,22 @@ impl Held {
                 Wire::Cancel(*call_id)
             }
             Effect::Log(line) => Wire::Log(Log { level: line.level.to_string(), text: line.text }),
-            Effect::Finish(ending) => Wire::Finished(finished(&ending)),
+            Effect::Finish(ending) => Wire::Finished(Finished { published: self.published(), ..finished(&ending) }),
+            Effect::SignalChild { ordinal, attempt, name, payload, id } => {
+                let mut wanted = self.out.iter().filter(|(_, out)| (out.ordinal, out.attempt) == (ordinal, attempt));
+                let (call_id, _) = wanted.next()?;
+                let signal = Signal { name: name.to_string(), payload: payload::encode(&payload), id };
+                Wire::SignalChild(SignalChild { call_id: *call_id, signal: Some(signal) })
+            }
+            Effect::Reply { update_id, outcome } => Wire::Reply(Reply {
+                update_id,
+                outcome: Some(match outcome {
+                    waymark_runner::Reply::Value(value) => ReplyOutcome::Value(payload::encode(&value)),
+                    waymark_runner::Reply::Error(error) => {
+                        ReplyOutcome::Error(payload::encode(&Value::Exception(Box::new(error))))
+                    }
+                }),
+            }),
         };
         Some(WireEffect { effect: Some(wire) })
     }
@@ -167,6 +185,8 @@ impl Held {
             inputs: payload::encode_named(dispatch.keyword.iter().map(|(name, value)| (&**name, value))),
             execution_id: dispatch.execution.to_string(),
             attempt,
+            id: dispatch.child.as_ref().and_then(|child| child.id.as_deref()).unwrap_or_default().to_string(),
+            start_at_us: dispatch.child.as_ref().and_then(|child| child.start_at_us),
         }))
     }
 
@@ -194,15 +214,30 @@ impl Held {
         Ok(event)
     }
 
-    pub fn look(&self) -> Seen {
-        let Some(instance) = &self.instance else { return Seen::default() };
+    fn published(&self) -> Vec<NamedValue> {
+        let values = self.instance.iter().flat_map(Instance::published);
+        values.map(|(name, value)| named(name, Ok(value.clone()))).collect()
+    }
+
+    pub fn look(&mut self, with_frames: bool) -> Seen {
+        let published = self.published();
+        let Some(instance) = &mut self.instance else { return Seen::default() };
+        let frames = if with_frames { instance.frames() } else { Vec::new() };
+        let frames = frames.into_iter().map(|frame| Frame {
+            task: frame.task.to_string(),
+            function: frame.function.to_string(),
+            line: frame.line,
+            variables: frame.variables.into_iter().map(|(name, value)| named(&name, value)).collect(),
+        });
+        let frames = frames.collect();
         let positions = instance.positions().into_iter().map(|position| Position {
             task: position.task.to_string(),
             function: position.function.to_string(),
             line: position.line,
             waits: waits(&position.waits),
         });
-        Seen { awaits: instance.awaits().map(|awaited| awaited.to_string()).collect(), positions: positions.collect() }
+        let positions = positions.collect();
+        Seen { awaits: instance.awaits().map(|awaited| awaited.to_string()).collect(), positions, published, frames }
     }
 }
 
@@ -210,6 +245,13 @@ fn event(ordinal: u64, attempt: u32, outcome: JobOutcome) -> Event {
     match outcome {
         JobOutcome::Action(outcome) => Event::Settled { ordinal, attempt, outcome },
         JobOutcome::Fragment(outcome) => Event::FragmentSettled { ordinal, attempt, outcome },
+    }
+}
+
+fn named(name: &str, value: Result<Value, String>) -> NamedValue {
+    match value {
+        Ok(value) => NamedValue { name: name.into(), value: Some(payload::encode(&value)), shown: String::new() },
+        Err(shown) => NamedValue { name: name.into(), value: None, shown },
     }
 }
 
@@ -222,6 +264,7 @@ fn finished(ending: &Ending) -> Finished {
             Ending::Failed(failed) | Ending::Terminated(failed) => WireEnding::Failed(exception(failed)),
             Ending::Cancelled(cancelled) => WireEnding::Cancelled(exception(cancelled)),
         }),
+        published: Vec::new(),
     }
 }
 

@@ -27,7 +27,7 @@ impl Session {
             Some(Wanted::Load(load)) => self.programs.load(&load.program).map(Kind::Loaded).map_err(Problem::Misuse),
             Some(Wanted::Start(start)) => self.start(start),
             Some(Wanted::Event(event)) => self.event(event),
-            Some(Wanted::Look(look)) => self.held(&look.instance_id).map(|held| Kind::Seen(held.look())),
+            Some(Wanted::Look(look)) => self.held(&look.instance_id).map(|held| Kind::Seen(held.look(look.frames))),
             Some(Wanted::Restore(restore)) => {
                 self.held(&restore.instance_id).and_then(Held::restore).map(|()| Kind::Done(Done {}))
             }
@@ -72,7 +72,12 @@ impl Session {
             Some(WireEvent::Signal(signal)) => {
                 let payload = payload::decode(&signal.payload);
                 let payload = payload.map_err(|error| misuse(&format!("the signal can't be read: {error}")))?;
-                Event::Signal { name: signal.name, payload }
+                Event::Signal { name: signal.name, payload, id: (!signal.id.is_empty()).then_some(signal.id) }
+            }
+            Some(WireEvent::Update(update)) => {
+                let payload = payload::decode(&update.payload);
+                let payload = payload.map_err(|error| misuse(&format!("the update can't be read: {error}")))?;
+                Event::Update { name: update.name, payload, id: update.id }
             }
             Some(WireEvent::Cancel(cancel)) => {
                 Event::Cancel { reason: (!cancel.reason.is_empty()).then_some(cancel.reason) }

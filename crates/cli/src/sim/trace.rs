@@ -9,7 +9,7 @@ use serde_json::{Value as Json, json};
 use waymark_ir::{Value, json::to_json};
 use waymark_runner::instance::{Position, Waits};
 use waymark_runner::simulate::Step;
-use waymark_runner::{Dispatch, Effect, Ending, Event, Outcome};
+use waymark_runner::{Dispatch, Effect, Ending, Event, Outcome, Reply};
 
 use super::failure;
 use crate::terminal;
@@ -115,7 +115,8 @@ impl Seen {
                 }
             }
             Event::DeadlineReached => Told::good("timer", String::new()),
-            Event::Signal { name, payload } => Told::good("signal", format!("{name} {}", shown(payload))),
+            Event::Update { name, payload, .. } => Told::good("update", format!("{name} {}", shown(payload))),
+            Event::Signal { name, payload, .. } => Told::good("signal", format!("{name} {}", shown(payload))),
             Event::Cancel { reason } => Told::bad("cancel", reason.clone().unwrap_or_default()),
             Event::Pause => Told::good("pause", String::new()),
             Event::Resume => Told::good("resume", String::new()),
@@ -135,6 +136,16 @@ impl Seen {
             }
             Effect::CancelAttempt { ordinal, .. } | Effect::CancelChild { ordinal, .. } => {
                 Told::good("stop", self.out.get(ordinal).cloned().unwrap_or_else(|| format!("#{ordinal}")))
+            }
+            Effect::SignalChild { ordinal, name, payload, .. } => {
+                let child = self.out.get(ordinal).cloned().unwrap_or_else(|| format!("#{ordinal}"));
+                Told::good("signal", format!("{child} {name} {}", shown(payload)))
+            }
+            Effect::Reply { update_id, outcome: Reply::Value(value) } => {
+                Told::good("reply", format!("{update_id} {}", shown(value)))
+            }
+            Effect::Reply { update_id, outcome: Reply::Error(error) } => {
+                Told::bad("reply", format!("{update_id} {}", error.type_name))
             }
             Effect::Log(line) => Told { what: line.level.to_string(), text: line.text.clone(), is_bad: false },
             Effect::Finish(Ending::Completed(_)) => Told::good("finish", String::new()),

@@ -132,10 +132,12 @@ fn main(input: [], output: []):
     assert!(matches!(pipe.ask(Wanted::Restore(Restore { instance_id: ID.into() })), Kind::Done(_)));
     let waits = moved(pipe.happen(60_000_005, Happened::Deadline(Deadline {})));
     assert_eq!((waits.effects.len(), waits.deadline_us), (0, None));
-    let Kind::Seen(seen) = pipe.ask(Wanted::Look(Look { instance_id: ID.into() })) else { panic!("it was there") };
+    let Kind::Seen(seen) = pipe.ask(Wanted::Look(Look { instance_id: ID.into(), frames: false })) else {
+        panic!("it was there")
+    };
     assert_eq!(seen.awaits, ["signal go"]);
     assert_eq!((seen.positions[0].waits.as_str(), seen.positions[0].line), ("signal go", 5));
-    let signal = Signal { name: "go".into(), payload: payload::encode(&Value::Bool(true)) };
+    let signal = Signal { name: "go".into(), payload: payload::encode(&Value::Bool(true)), id: String::new() };
     let ended = moved(pipe.happen(60_000_006, Happened::Signal(signal)));
     assert_eq!(completed(&ended), Value::List(vec![Value::Int(3), Value::Bool(true)]));
     assert!(refusal(pipe.happen(60_000_007, Happened::Deadline(Deadline {}))).contains("there is no instance"));
@@ -187,7 +189,7 @@ fn what_makes_no_sense_is_refused_and_costs_nobody_anything() {
     let none = payload::encode(&Value::None);
     assert!(refusal(pipe.settle(call.call_id + 9, Outcome::Completed(none.clone().into()))).contains("is not out"));
     assert!(refusal(pipe.happen(5, Happened::Settled(vec![0xff]))).contains("this is no outcome"));
-    assert!(refusal(pipe.ask(Wanted::Look(Look { instance_id: vec![1] }))).contains("16 bytes"));
+    assert!(refusal(pipe.ask(Wanted::Look(Look { instance_id: vec![1], frames: false }))).contains("16 bytes"));
     assert_eq!(completed(&moved(pipe.settle(call.call_id, Outcome::Completed(none.into())))), Value::None);
     assert_eq!(pipe.end(), 0);
 }

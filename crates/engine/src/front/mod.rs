@@ -206,7 +206,12 @@ impl Front {
             }
             // Its shard hears from the heartbeat that it has lost it.
             Change::Taken(id) if self.held.contains_key(&id) => self.next_heartbeat_us = i64::MIN,
-            Change::Taken(_) | Change::Finished(_) | Change::Stuck(_) | Change::Actions | Change::Versions => {}
+            Change::Taken(_)
+            | Change::Replied(_)
+            | Change::Finished(_)
+            | Change::Stuck(_)
+            | Change::Actions
+            | Change::Versions => {}
         }
     }
 

@@ -7,7 +7,7 @@ use tokio::sync::{mpsc, oneshot};
 use waymark_store::{ActionKey, Lease, Sleep, Store};
 
 use super::Reports;
-use super::children::{start_child, stop_child};
+use super::children::{find_versions, start_child};
 use super::desk::Desk;
 use crate::{Command, FrontInput, Input, JobKey, Report, Shard, Stuck, Turn};
 
@@ -135,12 +135,9 @@ impl Living {
                         tokio::time::sleep(backoff).await;
                     }
                 }
-                Command::StartChild { child_id, parent_id, call } => {
-                    start_child(store.clone(), backoff, child_id, parent_id, call).await
-                }
-                Command::CancelChild { child_id, parent_id, key } => {
-                    stop_child(&**store, backoff, child_id).await;
-                    Input::ChildDone { parent_id, key }
+                Command::FindVersions(ticket, names) => Input::Versions(ticket, find_versions(&**store, names).await),
+                Command::StartChild { parent_id, call, .. } => {
+                    start_child(store.clone(), backoff, parent_id, call).await
                 }
                 Command::Run(_) | Command::Cancel(_) | Command::Log { .. } | Command::Finished { .. } => {
                     unreachable!("these are no calls of the store")

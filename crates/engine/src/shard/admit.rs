@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use waymark_runner::{Event, Lowered};
+use waymark_runner::{Effect, Event, Lowered};
 use waymark_store::{InboxView, Timestamp};
 
 use super::{Admission, Command, Shard, hydrate};
@@ -31,7 +31,10 @@ impl Shard {
         self.admit_routed(id, &claimed);
         if !self.options.sabotages(Sabotage::ForgetInFlight) {
             for effect in in_flight {
-                self.release(id, effect);
+                match effect {
+                    Effect::StartChild(_) => self.start_again(id, effect, claimed.log.is_empty()),
+                    effect => self.release(id, effect),
+                }
             }
         }
         if self.residents.get(&id).is_some_and(|resident| !resident.instance.has_started()) {

@@ -5,15 +5,16 @@ use waymark_ir::payload;
 use waymark_runner::{Effect, Ending, Outcome};
 use waymark_store::{self as store, Committed, Error, Lease, Next, Progress, SeqUnderLease, Timestamp};
 
+use super::children::{refusal, replies_of};
 use super::resident::{Batch, Resident, Submitted};
 use super::{Command, Commit, Shard};
-use crate::child_instance_id;
 use crate::message::Mail;
 use crate::options::Sabotage;
 
 impl Shard {
     /// Sends what is dirty, as far as batches are free.
     pub(super) fn submit(&mut self) {
+        let mut asked = Vec::new();
         while !self.is_store_away() && !self.dirty.is_empty() && self.commits.len() < self.options.commits_in_flight_max
         {
             let mut leases = Vec::new();
@@ -24,12 +25,16 @@ impl Shard {
                 if !std::mem::take(&mut resident.is_dirty) || resident.submitted.is_some() {
                     continue;
                 }
+                if self.asks_for_versions(id, &mut asked) {
+                    continue;
+                }
+                let Some(resident) = self.residents.get_mut(&id) else { continue };
                 let Some(progress) = resident.progress(&self.options, self.now.calendar_us) else { continue };
                 leases.push(progress.lease);
                 batch.push(progress);
             }
             if batch.is_empty() {
-                return;
+                break;
             }
             if self.options.sabotages(Sabotage::EffectBeforeCause) {
                 for Lease { instance_id: id, .. } in &leases {
@@ -40,6 +45,7 @@ impl Shard {
             }
             self.commit(leases, batch, false);
         }
+        self.find_versions(asked);
     }
 
     fn commit(&mut self, leases: Vec<Lease>, progress: Vec<Progress>, is_alone: bool) {
@@ -153,9 +159,10 @@ impl Shard {
         let id = lease.instance_id;
         let Some(resident) = self.residents.get_mut(&id).filter(|resident| resident.lease == lease) else { return };
         match answer {
-            Committed::Accepted { wake_seq, released, .. } => {
+            Committed::Accepted { wake_seq, released, children } => {
                 let Some(submitted) = resident.submitted.take() else { return };
                 resident.committed_seq = submitted.seq;
+                resident.versions.clear();
                 resident.gone.extend(&submitted.progress.consumed);
                 resident.forget_gone();
                 if let Some(bytes) = submitted.snapshot_bytes {
@@ -172,8 +179,19 @@ impl Shard {
                     // It was committed, but the answer was slow: another may have it by now, and has released the effects.
                     return self.drop_resident(id);
                 }
+                let mut children = children.into_iter();
                 for effect in submitted.effects {
-                    self.release(id, effect);
+                    match effect {
+                        Effect::StartChild(call) if call.positional.is_empty() => match children.next() {
+                            Some(queued) => {
+                                if let Some(reason) = refusal(&call, &queued) {
+                                    self.refuse_child(id, &call, reason);
+                                }
+                            }
+                            None => self.check_child(id, call),
+                        },
+                        effect => self.release(id, effect),
+                    }
                 }
                 if released {
                     return self.drop_resident(id);
@@ -210,6 +228,9 @@ impl Resident {
         let Batch { log, effects, consumed } = std::mem::take(&mut self.pending);
         let mut progress = Progress::new(self.lease, self.committed_seq, log);
         progress.consumed = consumed;
+        progress.children = self.children_of(&effects);
+        progress.messages = self.messages_of(&effects);
+        progress.replies = replies_of(&effects);
         let mut snapshot_bytes = None;
         if ending.is_none() && self.since_snapshot.is_due(options) && self.busy.is_none() {
             let state = self.instance.snapshot();
@@ -222,8 +243,6 @@ impl Resident {
         progress.next = match ending {
             Some(ending) => {
                 progress.messages.extend(self.parent_message(&ending));
-                // Nobody comes back to a finished instance to stop what it left behind: its children hear of it in the same commit.
-                progress.messages.extend(effects.iter().filter_map(|effect| self.child_message(effect)));
                 Next::Finish(stored(&ending))
             }
             None if sleeps => {
@@ -264,12 +283,6 @@ impl Resident {
             // The snapshot was not stored: it is due again.
             self.since_snapshot.events = usize::MAX / 2;
         }
-    }
-
-    fn child_message(&self, effect: &Effect) -> Option<store::Message> {
-        let Effect::CancelChild { ordinal, attempt } = effect else { return None };
-        let child = child_instance_id(self.instance.execution_id(*ordinal), *attempt);
-        Some(Mail::stop_child(child).into_message())
     }
 
     fn parent_message(&self, ending: &Ending) -> Option<store::Message> {

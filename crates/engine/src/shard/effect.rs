@@ -4,12 +4,8 @@ use uuid::Uuid;
 use waymark_runner::{Effect, Event, Outcome};
 
 use super::{Command, Shard};
-use crate::child_instance_id;
 use crate::job::{Job, JobKey};
 use crate::options::Sabotage;
-
-/// With the number of an attempt, stands for the cancellation of a child among what is being started.
-const CANCELLING: u32 = 1 << 31;
 
 impl Shard {
     /// Lets an effect out. Its event is committed.
@@ -39,18 +35,9 @@ impl Shard {
                     self.event(id, Event::Settled { ordinal, attempt, outcome });
                 }
             }
-            Effect::StartChild(call) => {
-                let child_id = child_instance_id(call.execution, call.attempt);
-                // Held until the child is there: a parent asleep would not start it again after a crash.
-                resident.starting.insert((call.execution.ordinal, call.attempt));
-                self.commands.push(Command::StartChild { child_id, parent_id: id, call });
-            }
-            Effect::CancelChild { ordinal, attempt } => {
-                let child_id = child_instance_id(resident.instance.execution_id(ordinal), attempt);
-                let key = (ordinal, CANCELLING | attempt);
-                resident.starting.insert(key);
-                self.commands.push(Command::CancelChild { child_id, parent_id: id, key });
-            }
+            Effect::StartChild(call) => self.check_child(id, call),
+            // These went with the commit.
+            Effect::CancelChild { .. } | Effect::SignalChild { .. } | Effect::Reply { .. } => {}
             Effect::Log(line) => self.commands.push(Command::Log { instance_id: id, line }),
             Effect::Finish(ending) => self.commands.push(Command::Finished { instance_id: id, ending }),
         }

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use waymark_ir::payload;
 use waymark_runner::{Event, Lowered};
 use waymark_store::ClaimedInstance;
@@ -51,6 +51,8 @@ pub(super) fn hydrate(
         submitted: None,
         running: FxHashSet::default(),
         starting: FxHashSet::default(),
+        versions: FxHashMap::default(),
+        resolving: false,
         routing: FxHashSet::default(),
         routed: FxHashSet::default(),
         shows_old: claimed.seq > 0,

@@ -4,6 +4,7 @@
 //! gone drops the resident. Result before effect: effects wait in the resident until their commit is acknowledged.
 
 mod admit;
+pub(crate) mod children;
 mod commit;
 mod effect;
 mod fold;
@@ -18,7 +19,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use uuid::Uuid;
-use waymark_runner::{Dispatch, Ending, Event, LogLine, Lowered, Outcome};
+use waymark_runner::{Dispatch, Ending, Event, LogLine, Lowered};
 use waymark_store::{
     ActionKey, ClaimedInstance, Committed, Error, HeldLease, InboxView, Lease, Progress, Put, PutAction, SeqUnderLease,
     Sleep, Timestamp,
@@ -53,7 +54,9 @@ pub enum Input {
     ActionsPut(Vec<JobKey>, Result<Vec<Put>, Error>),
     /// [`Command::DropActions`] is done for good. True: nobody had begun with it.
     ActionsDropped(Vec<(JobKey, bool)>),
-    /// [`Command::StartChild`] or [`Command::CancelChild`] is done for good. Whoever carries commands out repeats them until they are.
+    /// The answer to [`Command::FindVersions`]: the versions that are active, of each of the workflows.
+    Versions(u64, Result<Vec<(Arc<str>, Option<Uuid>)>, Error>),
+    /// [`Command::StartChild`] is done for good. Whoever carries commands out repeats it until it is.
     ChildDone {
         parent_id: Uuid,
         key: (u64, u32),
@@ -61,7 +64,7 @@ pub enum Input {
     /// A child can't be started.
     ChildRefused {
         parent_id: Uuid,
-        key: (u64, u32),
+        call: Arc<Dispatch>,
         reason: String,
     },
     /// Nothing more is claimed; see [`Shard::is_drained`].
@@ -146,15 +149,13 @@ pub enum Command {
     Run(Job),
     /// Stop an attempt in its worker; its outcome is [`Outcome::Cancelled`] once it has stopped.
     Cancel(JobKey),
+    /// Which versions of these workflows are new instances to run?
+    FindVersions(u64, Vec<Arc<str>>),
+    /// The start of a child that may have been refused.
     StartChild {
         child_id: Uuid,
         parent_id: Uuid,
         call: Arc<Dispatch>,
-    },
-    CancelChild {
-        child_id: Uuid,
-        parent_id: Uuid,
-        key: (u64, u32),
     },
     Log {
         instance_id: Uuid,
@@ -186,6 +187,8 @@ pub struct Shard {
     committing: usize,
     /// Reads of inboxes on their way, by ticket.
     reads: FxHashMap<u64, Vec<Lease>>,
+    /// Who waits for versions of children, by ticket.
+    lookups: FxHashMap<u64, Vec<Lease>>,
     next_ticket: u64,
     commands: Vec<Command>,
     news: News,
@@ -215,6 +218,7 @@ impl Shard {
             commits: FxHashMap::default(),
             committing: 0,
             reads: FxHashMap::default(),
+            lookups: FxHashMap::default(),
             next_ticket: 1,
             commands: Vec::new(),
             news: News::default(),
@@ -267,14 +271,13 @@ impl Shard {
                     self.rest(parent_id);
                 }
             }
-            Input::ChildRefused { parent_id, key: (ordinal, attempt), reason } => {
-                let reason = vec![waymark_ir::Value::Str(reason)];
-                let outcome = Outcome::Failed(waymark_ir::exceptions::exception("RuntimeError", reason));
+            Input::ChildRefused { parent_id, call, reason } => {
                 if let Some(resident) = self.residents.get_mut(&parent_id) {
-                    resident.starting.remove(&(ordinal, attempt));
+                    resident.starting.remove(&(call.execution.ordinal, call.attempt));
                 }
-                self.event(parent_id, Event::Settled { ordinal, attempt, outcome });
+                self.refuse_child(parent_id, &call, reason);
             }
+            Input::Versions(ticket, found) => self.versions(ticket, found),
             Input::Drain => self.draining = true,
         }
     }
@@ -295,7 +298,7 @@ impl Shard {
 
     /// Nothing comes any more and nothing is on its way.
     pub fn is_drained(&self) -> bool {
-        self.draining && self.commits.is_empty() && self.dirty.is_empty()
+        self.draining && self.commits.is_empty() && self.dirty.is_empty() && self.lookups.is_empty()
     }
 
     /// Instances in memory.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use uuid::Uuid;
 use waymark_runner::{ApplyError, Effect, Event, Instance};
 use waymark_store::{Lease, LogRow, Parent, Timestamp};
@@ -45,8 +45,12 @@ pub(crate) struct Resident {
     pub submitted: Option<Submitted>,
     /// Attempts that workers here have or wait for, by ordinal and attempt.
     pub running: FxHashSet<(u64, u32)>,
-    /// Children being started or cancelled.
+    /// Children whose start is made sure of.
     pub starting: FxHashSet<(u64, u32)>,
+    /// The versions that children of the next commit run, by workflow.
+    pub versions: FxHashMap<Arc<str>, Uuid>,
+    /// They are being asked for.
+    pub resolving: bool,
     /// Attempts on their way into the store, for a worker elsewhere, or out of it.
     pub routing: FxHashSet<(u64, u32)>,
     /// Attempts that are there: their outcome comes by mail.
@@ -72,7 +76,7 @@ pub(crate) struct Batch {
 
 impl Batch {
     pub fn is_empty(&self) -> bool {
-        self.log.is_empty() && self.consumed.is_empty()
+        self.log.is_empty() && self.consumed.is_empty() && self.effects.is_empty()
     }
 }
 
@@ -190,8 +194,15 @@ impl Resident {
     /// Whether, once all that is pending is committed, the instance only waits.
     pub fn only_waits(&self) -> bool {
         let dispatches = self.pending.effects.iter().any(|effect| {
-            // All but what is only said to people.
-            !matches!(effect, Effect::Log(_) | Effect::Finish(_))
+            // All but what is only said to people, and what goes with the commit.
+            !matches!(
+                effect,
+                Effect::Log(_)
+                    | Effect::Finish(_)
+                    | Effect::CancelChild { .. }
+                    | Effect::SignalChild { .. }
+                    | Effect::Reply { .. }
+            )
         });
         let is_idle = self.running.is_empty() && self.starting.is_empty() && self.routing.is_empty();
         !dispatches && is_idle && !self.has_work()

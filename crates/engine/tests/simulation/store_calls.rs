@@ -5,11 +5,9 @@ use std::time::Duration;
 
 use uuid::Uuid;
 use waymark_engine::relay::{RelayCommand, RelayInput};
-use waymark_engine::{Command, FrontCommand, FrontInput, Input, JobKey, Mail, child_instance_id, lower};
-use waymark_ir::{Value, payload};
-use waymark_store::{
-    ActionKey, Change, Committed, Error, NewInstance, Next, Parent, Progress, Put, Status, Store, VersionRef,
-};
+use waymark_engine::{Command, FrontCommand, FrontInput, Input, JobKey, child_instance, child_instance_id, lower};
+use waymark_runner::Lowered;
+use waymark_store::{ActionKey, Change, Committed, Error, Next, Progress, Put, Queued, Status, Store, VersionRef};
 
 use crate::Broken;
 use crate::world::{SECOND, What, World, now};
@@ -148,18 +146,18 @@ impl World {
                 self.answer(host, incarnation, shard, Input::ActionsPut(keys, result));
             }
             Command::DropActions(rows) => self.drop_actions(host, incarnation, shard, rows),
+            Command::FindVersions(ticket, names) => {
+                let result = self.faulty(false, |world| {
+                    let found = names.into_iter().map(|name| {
+                        let version = world.versions.get(&*name).map(|(version, _)| *version);
+                        (name, version)
+                    });
+                    Ok(found.collect())
+                });
+                self.answer(host, incarnation, shard, Input::Versions(ticket, result));
+            }
             Command::StartChild { child_id, parent_id, call } => {
                 self.start_child(host, incarnation, shard, child_id, parent_id, &call)
-            }
-            Command::CancelChild { child_id, parent_id, key } => {
-                let message = Mail::stop_child(child_id).into_message();
-                match self.faulty(true, |world| now(world.store.put_inbox(vec![message]))) {
-                    Ok(_) => self.answer(host, incarnation, shard, Input::ChildDone { parent_id, key }),
-                    Err(_) => {
-                        let again = Command::CancelChild { child_id, parent_id, key };
-                        self.after(200_000, What::Carry(host, incarnation, shard, again));
-                    }
-                }
             }
             Command::Run(_) | Command::Cancel(_) | Command::Log { .. } | Command::Finished { .. } => {
                 unreachable!("these don't travel")
@@ -180,8 +178,22 @@ impl World {
         let now_us = self.now_us();
         for (progress, answer) in batch.iter().zip(&answers) {
             self.checks.committed(now_us, progress, answer);
+            let Committed::Accepted { children, .. } = answer else { continue };
+            for (child, queued) in progress.children.iter().zip(children) {
+                let known = Queued::Existing { instance_id: child.instance_id };
+                assert!(*queued == Queued::Started || *queued == known, "seed {}: {queued:?}", self.seed);
+                if *queued == known {
+                    continue;
+                }
+                let (_, lowered) = self.version(child.workflow_version_id);
+                self.checks.expect(child.instance_id, lowered, false);
+            }
         }
         Ok(answers)
+    }
+
+    fn version(&self, id: Uuid) -> (Uuid, Arc<Lowered>) {
+        self.versions.values().find(|(version, _)| *version == id).cloned().expect("a version")
     }
 
     /// A claim makes those stuck that were claimed too often.
@@ -226,16 +238,16 @@ impl World {
         let key = (call.execution.ordinal, call.attempt);
         assert_eq!(child_id, child_instance_id(call.execution, call.attempt));
         let (version, lowered) = self.versions[&*call.name].clone();
-        let entries = call.keyword.iter().map(|(name, value)| (Value::str(name.to_string()), value.clone()));
-        let parent = Parent { instance_id: parent_id, execution_id: format!("{}/{}", key.0, key.1) };
-        let inputs = payload::encode(&Value::Dict(entries.collect()));
-        let instance = NewInstance { parent: Some(parent), ..NewInstance::new(child_id, version, inputs) };
+        let instance = child_instance(parent_id, call, version);
         let result = self.faulty(true, |world| {
             world.checks.started(child_id, lowered);
             now(world.store.queue_instances(vec![instance]))
         });
         match result {
-            Ok(_) => self.answer(host, incarnation, shard, Input::ChildDone { parent_id, key }),
+            Ok(queued) => {
+                assert_eq!(queued, [Queued::Existing { instance_id: child_id }], "seed {}", self.seed);
+                self.answer(host, incarnation, shard, Input::ChildDone { parent_id, key });
+            }
             Err(_) => {
                 let again = Command::StartChild { child_id, parent_id, call: call.clone() };
                 self.after(200_000, What::Carry(host, incarnation, shard, again));

@@ -30,6 +30,8 @@ pub enum Mailings {
     Signals,
     Cancel,
     PauseAndResume,
+    /// An update `ask`, with the id `1`.
+    Update,
 }
 
 pub const WORKFLOWS: &[Workflow] = &[
@@ -83,6 +85,41 @@ pub const WORKFLOWS: &[Workflow] = &[
         text: "fn main(input: [n]):\n    try:\n        @endless(n=n)\n    finally:\n        @work(n=n)\n",
         ends: |_| End::Cancelled,
         mail: Mailings::Cancel,
+    },
+    Workflow {
+        name: "listener",
+        text: "fn main(input: [n]):\n    first = await waymark.next_signal('go')\n    x = @work(n=n)\n    \
+               try:\n        await waymark.next_signal('never', 1)\n    except TimeoutError:\n        pass\n    \
+               return [first, x, await waymark.next_signal('go')]\n",
+        ends: |n| End::Completed(Value::List(vec![Value::Int(1), Value::Int(n * 2), Value::Int(2)])),
+        mail: Mailings::Signals,
+    },
+    // Whom it signals may not have been claimed yet, or sleep.
+    Workflow {
+        name: "starter",
+        text: "fn main(input: [n]):\n    a = await waymark.start_workflow('listener', {'n': n}, {'id': str(uuid.uuid4())})\n    \
+               await a.signal('go', 1)\n    x = @work(n=n)\n    await a.signal('go', 2)\n    return [await a.result(), x]\n",
+        ends: |n| {
+            let heard = Value::List(vec![Value::Int(1), Value::Int(n * 2), Value::Int(2)]);
+            End::Completed(Value::List(vec![heard, Value::Int(n * 2)]))
+        },
+        mail: Mailings::Nothing,
+    },
+    // One child is stopped, one goes on by itself, one is waited for.
+    Workflow {
+        name: "leaver",
+        text: "fn main(input: [n]):\n    await waymark.start_workflow('cancelled', {'n': n}, {})\n    \
+               await waymark.start_workflow('chain', {'n': n}, {'parent_close': 'abandon'})\n    \
+               await waymark.start_workflow('spread', {'n': n}, {'parent_close': 'wait'})\n    return n\n",
+        ends: |n| End::Completed(Value::Int(n)),
+        mail: Mailings::Nothing,
+    },
+    Workflow {
+        name: "asked",
+        text: "fn main(input: [n]):\n    update = await waymark.next_update('ask')\n    x = @work(n=update.payload + n)\n    \
+               update.reply(x)\n    waymark.publish('x', x)\n    return x\n",
+        ends: |n| End::Completed(Value::Int(n * 2 + 10)),
+        mail: Mailings::Update,
     },
     Workflow {
         name: "killer",

@@ -15,7 +15,9 @@ use waymark_runner::context::Random;
 use waymark_runner::migrate::{Comparison, Mapping};
 use waymark_runner::{Event, Limits, Lowered};
 use waymark_store::sqlite::SqliteStore;
-use waymark_store::{Change, Delivery, NewInstance, QueueSettings, Queued, Rate, Rewritten, Status, Store, Timestamp};
+use waymark_store::{
+    Change, Delivery, NewInstance, QueueSettings, Queued, Rate, ReplyOutcome, Rewritten, Status, Store, Timestamp,
+};
 
 use crate::Broken;
 use crate::checks::Checks;
@@ -171,6 +173,11 @@ impl World {
                 other => panic!("{what} is {other:?}, waits for {:?}; it is {}", row.waits_for, self.now_us()),
             };
             assert_eq!(end, (workflow.ends)(n), "{what}, stuck: {:?}", row.stuck_reason);
+            if workflow.mail == Mailings::Update {
+                let reply = now(self.store.read_replies(vec![(id, "1".into())])).expect("a read").remove(0);
+                let expected = payload::encode(&Value::Int(n * 2 + 10));
+                assert_eq!(reply, Some(ReplyOutcome::Value(expected)), "{what}");
+            }
             if end == End::Stuck {
                 assert!(row.stuck_reason.is_some_and(|reason| reason.contains("without progress")), "{what}");
             }
@@ -264,6 +271,14 @@ impl World {
                 let delay = self.random.below(60_000_000) as i64;
                 self.after(delay, mail(7, Event::Cancel { reason: None }));
             }
+            Mailings::Update => {
+                let update = Mail::update(instance_id, "ask".into(), Value::Int(5), "1".into());
+                // Sent again until there is a reply, as clients do.
+                for delay in [0, 20 * SECOND, 40 * SECOND] {
+                    let delay = delay + self.random.below(20_000_000) as i64;
+                    self.after(delay, What::Mail(update.clone()));
+                }
+            }
             Mailings::PauseAndResume => {
                 let delay = self.random.below(30_000_000) as i64;
                 let length = self.random.below(40_000_000) as i64;
@@ -282,14 +297,12 @@ impl World {
 
     fn signal(&mut self, instance_id: Uuid) {
         let Some(number) = self.signals.get_mut(&instance_id).and_then(VecDeque::pop_front) else { return };
-        let mail = Mail {
-            instance_id,
-            message_id: Uuid::from_u128(instance_id.as_u128() ^ number as u128),
-            event: Event::Signal { name: "go".into(), payload: Value::Int(number) },
-        };
-        // The sender did not hear that it was taken, and sends it again.
+        let mail = Mail::signal(instance_id, "go".into(), Value::Int(number), Some(number.to_string()));
+        // The sender did not hear that it was taken, and sends it again; and much later, when it was read long ago.
         self.put(mail.clone());
-        self.put(mail);
+        self.put(mail.clone());
+        let delay = self.random.below(30_000_000) as i64;
+        self.after(delay, What::Mail(mail));
     }
 
     fn happen(&mut self, what: What) {

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::context::Eval;
 use crate::heap::{self, Id};
-use crate::instance::{Instance, Stage};
+use crate::instance::{Instance, OnClose, Stage};
 use crate::value::Value;
 
 /// What `asyncio.wait` takes as `return_when`.
@@ -248,17 +248,34 @@ impl Instance {
         ordinal
     }
 
-    /// The main task is done: the others are cancelled, in the order of their creation, and waited for.
+    /// The main task is done: the others are cancelled, in the order of their creation, and waited for; children that were started may
+    /// have said otherwise.
     fn close(&mut self) {
         self.ending = Stage::Closing;
         self.close_before = self.next_task;
-        let left: Vec<Id> = self.tasks.values().copied().filter(|task| Some(*task) != self.main).collect();
-        for task in &left {
-            self.cancel_future(*task, Value::None);
-        }
+        let mut left: Vec<Id> = self.tasks.values().copied().filter(|task| Some(*task) != self.main).collect();
+        left.retain(|task| match self.on_close(*task) {
+            OnClose::Cancel => {
+                self.cancel_future(*task, Value::None);
+                true
+            }
+            OnClose::Abandon => {
+                self.abandon(*task);
+                false
+            }
+            OnClose::Wait => true,
+        });
         let waiting = left.into_iter().filter(|task| !self.future(*task).is_done()).count();
         if waiting == 0 {
             self.ready.push_back(Ready::Closed);
+        }
+    }
+
+    /// The program is closing, and is asked not to wait.
+    pub(crate) fn cancel_all_left(&mut self) {
+        let left: Vec<Id> = self.tasks.values().copied().collect();
+        for task in left {
+            self.cancel_future(task, Value::None);
         }
     }
 

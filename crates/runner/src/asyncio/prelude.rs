@@ -12,6 +12,11 @@ use crate::lower::{self, PRELUDE};
 use crate::types::{TypeId, Types};
 
 const LEVEL_1: &str = include_str!("prelude.ir");
+/// What came later. Its functions count on from those of the first.
+const LEVEL_2: &str = include_str!("durable.ir");
+
+/// Whose functions it has.
+const MODULES: [&str; 2] = ["asyncio.", "waymark."];
 
 struct Prelude {
     lowered: Lowered,
@@ -20,9 +25,12 @@ struct Prelude {
 }
 
 static PRELUDE_1: LazyLock<Prelude> = LazyLock::new(|| {
-    let parsed = waymark_ir::text::parse("prelude.ir", LEVEL_1);
-    assert!(parsed.diagnostics.is_empty(), "the prelude does not parse: {:?}", parsed.diagnostics);
-    let lowered = lower::lower(parsed.program, true);
+    let programs = [("prelude.ir", LEVEL_1), ("durable.ir", LEVEL_2)].map(|(file, text)| {
+        let parsed = waymark_ir::text::parse(file, text);
+        assert!(parsed.diagnostics.is_empty(), "the prelude does not parse: {:?}", parsed.diagnostics);
+        parsed.program
+    });
+    let lowered = lower::lower_units(programs.into(), true);
     let mut methods: FxHashMap<TypeId, FxHashMap<&'static str, u32>> = FxHashMap::default();
     let mut names = Vec::new();
     let types = Types::default();
@@ -31,8 +39,9 @@ static PRELUDE_1: LazyLock<Prelude> = LazyLock::new(|| {
         match name.split_once("__of__") {
             // `put__of__Queue` is the method `put` of `asyncio.Queue`.
             Some((method, class)) => {
-                let class =
-                    ["asyncio.", "contextlib.", ""].iter().find_map(|module| types.find(&format!("{module}{class}")));
+                let class = ["asyncio.", "contextlib.", "waymark.", ""]
+                    .iter()
+                    .find_map(|module| types.find(&format!("{module}{class}")));
                 methods.entry(class.unwrap_or(TypeId::OBJECT)).or_default().insert(method, at | PRELUDE);
             }
             None => names.push(name),
@@ -47,7 +56,7 @@ pub(crate) fn lowered() -> &'static Lowered {
 
 /// A function that programs reach by a dotted name: `asyncio.wait` is written `asyncio__wait`.
 pub(crate) fn function(path: &str) -> Option<u32> {
-    if !path.starts_with("asyncio.") {
+    if !MODULES.iter().any(|module| path.starts_with(module)) {
         return None;
     }
     PRELUDE_1.lowered.functions.get(written(path).as_str()).copied()
@@ -77,7 +86,8 @@ pub(crate) fn method_names(class: TypeId) -> impl Iterator<Item = &'static str> 
 
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     static DOTTED: LazyLock<Vec<String>> = LazyLock::new(|| {
-        let public = PRELUDE_1.names.iter().filter(|name| name.starts_with("asyncio__"));
+        let is_public = |name: &&&str| MODULES.iter().any(|module| name.starts_with(&written(module)));
+        let public = PRELUDE_1.names.iter().filter(is_public);
         public.map(|name| name.replace("__", ".")).collect()
     });
     DOTTED.iter().map(String::as_str)

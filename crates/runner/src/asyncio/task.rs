@@ -49,6 +49,22 @@ impl Instance {
         id
     }
 
+    /// A task without code: it ends with what it waits for.
+    pub(crate) fn spawn_waiting(&mut self, name: Arc<str>) -> Id {
+        let ordinal = self.next_task;
+        self.next_task += 1;
+        let id = self.add_task(ordinal, Vec::new(), Value::None, name, false);
+        self.tasks.insert(ordinal, id);
+        id
+    }
+
+    /// It is not waited for at the end.
+    pub(crate) fn forget_task(&mut self, id: Id) {
+        if let Some(ordinal) = self.task_mut(id).map(|task| task.ordinal) {
+            self.tasks.remove(&ordinal);
+        }
+    }
+
     fn add_task(&mut self, ordinal: u64, stack: Vec<Activation>, start: Value, name: Arc<str>, internal: bool) -> Id {
         let waiting = Waiting::Nothing;
         let cancel_message = Value::None;

@@ -286,6 +286,8 @@ pub struct ActionRequest {
     /// The call's place in the program, for messages and pictures.
     pub function: u32,
     pub node: u32,
+    #[serde(default)]
+    pub child: Option<Arc<crate::instance::ChildOptions>>,
 }
 
 /// A [`waymark_ir::Policy`] with its expressions evaluated. Times are microseconds.

@@ -33,6 +33,9 @@ pub enum Event {
         name: String,
         #[serde(with = "crate::snapshot::outside")]
         payload: Value,
+        /// The sender's: another signal with it changes nothing.
+        #[serde(default)]
+        id: Option<String>,
     },
     /// Asks the program to end: it sees `CancelledError`, its `finally` blocks run.
     Cancel {
@@ -48,6 +51,13 @@ pub enum Event {
     /// It was asked to end: after this time it is ended, whatever it does.
     TerminateAfter {
         after_us: i64,
+    },
+    /// A signal whose sender waits for an [`Effect::Reply`].
+    Update {
+        name: String,
+        #[serde(with = "crate::snapshot::outside")]
+        payload: Value,
+        id: String,
     },
 }
 
@@ -79,6 +89,7 @@ impl Event {
             Event::Resume => "resume",
             Event::Deadline { .. } => "limit",
             Event::TerminateAfter { .. } => "terminate",
+            Event::Update { .. } => "update",
         }
     }
 }
@@ -192,6 +203,26 @@ pub enum Effect {
     },
     Log(LogLine),
     Finish(Ending),
+    /// A signal to the child that an execution is.
+    SignalChild {
+        ordinal: u64,
+        attempt: u32,
+        name: Arc<str>,
+        payload: Value,
+        /// The program's own id of it, or one that no other signal has.
+        id: String,
+    },
+    /// What the sender of an update waits for.
+    Reply {
+        update_id: String,
+        outcome: Reply,
+    },
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Reply {
+    Value(Value),
+    Error(ExceptionValue),
 }
 
 /// One try of one call of an action.
@@ -210,6 +241,36 @@ pub struct Dispatch {
     /// Where in the program: function and node.
     pub function: u32,
     pub node: u32,
+    /// What was said about a child that is started.
+    #[serde(default)]
+    pub child: Option<Arc<ChildOptions>>,
+}
+
+/// How a child is started, and what becomes of it when its parent ends.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ChildOptions {
+    /// The user's own key.
+    pub id: Option<Arc<str>>,
+    pub priority: Option<u8>,
+    pub tags: Vec<Arc<str>>,
+    /// When it begins; None: at once.
+    pub start_at_us: Option<i64>,
+    pub on_close: OnClose,
+    /// What limits of its queue count by.
+    pub key: Option<Arc<str>>,
+    /// When it must have finished.
+    pub deadline_us: Option<i64>,
+}
+
+/// What becomes of a child that has not ended when its parent does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum OnClose {
+    #[default]
+    Cancel,
+    /// It goes on by itself.
+    Abandon,
+    /// The parent's end waits for it.
+    Wait,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -83,6 +83,7 @@ impl Instance {
             timeout_us: request.policy.timeout_us,
             function: request.function,
             node: request.node,
+            child: request.child,
         });
         let mut execution = Execution {
             task,

@@ -11,6 +11,7 @@ use crate::exchange;
 use crate::heap::{Activation, Id, Object, Waiting};
 use crate::lower::PRELUDE;
 use crate::machine;
+use crate::value::Value;
 
 /// Where one task stands.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,6 +22,16 @@ pub struct Position {
     pub node: u32,
     pub line: u32,
     pub waits: Waits,
+}
+
+/// A call in progress, as a debugger shows it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LiveFrame {
+    pub task: Arc<str>,
+    pub function: Arc<str>,
+    pub line: u32,
+    /// Those that can't be shown are told by their class.
+    pub variables: Vec<(Arc<str>, Result<Outside, String>)>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -89,7 +100,7 @@ impl std::fmt::Display for Awaited {
         match self {
             Awaited::Paused => write!(out, "paused"),
             Awaited::Fragment { .. } => write!(out, "a fragment of its code"),
-            Awaited::Signal { name } => write!(out, "signal {name}"),
+            Awaited::Signal { name } => write!(out, "{}", super::signals::shown(name)),
             Awaited::Action { name, .. } => write!(out, "action {name}"),
             Awaited::Retry { name, at_us } => write!(out, "retry of {name} at {}", time(at_us)),
             Awaited::Child { name } => write!(out, "child workflow {name}"),
@@ -182,27 +193,55 @@ impl Instance {
     /// The variables of the entry function, as far as they can be shown.
     pub fn variables(&mut self) -> Vec<(Arc<str>, Outside)> {
         let Some(main) = self.main else { return Vec::new() };
-        let frame = match self.cx.heap.get(main) {
-            Object::Future(future) => future.task.as_ref().and_then(|task| task.stack.first()),
-            _ => None,
-        };
-        let Some(Activation::Frame(frame)) = frame else { return Vec::new() };
-        let graph = machine::graph(&self.lowered, frame.function);
-        let held: Vec<_> = graph.slots.iter().cloned().zip(frame.locals.iter().cloned()).collect();
-        let named = held.into_iter().filter(|(name, value)| !name.starts_with('.') && !value.is_unbound());
-        let mut out = Vec::new();
-        for (name, value) in named {
-            let value = match &value {
-                crate::value::Value::Ref(id) => match self.cx.heap.get(*id) {
-                    Object::Cell(inner) => inner.clone(),
-                    _ => value,
-                },
-                _ => value,
-            };
-            if let Ok(shown) = exchange::export(&mut self.cx, &value, "") {
-                out.push((name, shown));
+        let first = self.frames_of(main).into_iter().next();
+        let variables = first.map(|frame| frame.variables).unwrap_or_default();
+        variables.into_iter().filter_map(|(name, value)| Some((name, value.ok()?))).collect()
+    }
+
+    /// The calls in progress of all tasks, in order of the tasks' creation, the outermost first.
+    pub fn frames(&mut self) -> Vec<LiveFrame> {
+        let tasks: Vec<Id> = self.tasks.values().copied().collect();
+        tasks.into_iter().flat_map(|task| self.frames_of(task)).collect()
+    }
+
+    fn frames_of(&mut self, task: Id) -> Vec<LiveFrame> {
+        type Held = (Arc<str>, Arc<str>, u32, Vec<(Arc<str>, Value)>);
+        let mut held: Vec<Held> = Vec::new();
+        if let Object::Future(future) = self.cx.heap.get(task)
+            && let Some(task) = &future.task
+        {
+            for activation in &task.stack {
+                let Activation::Frame(frame) = activation else { continue };
+                if frame.function & PRELUDE != 0 {
+                    continue;
+                }
+                let graph = machine::graph(&self.lowered, frame.function);
+                let named = graph.slots.iter().cloned().zip(frame.locals.iter().cloned());
+                let shown = named.filter(|(name, value)| !name.starts_with('.') && !value.is_unbound());
+                let line = graph.line_at(frame.position.saturating_sub(1));
+                held.push((task.name.clone(), graph.name.clone(), line, shown.collect()));
             }
         }
-        out
+        let frames = held.into_iter().map(|(task, function, line, named)| {
+            let variables = named.into_iter().filter_map(|(name, value)| Some((name, self.shown(value)?)));
+            LiveFrame { task, function, line, variables: variables.collect() }
+        });
+        frames.collect()
+    }
+
+    /// None: a variable without a value.
+    fn shown(&mut self, value: Value) -> Option<Result<Outside, String>> {
+        let value = match &value {
+            Value::Ref(id) => match self.cx.heap.get(*id) {
+                Object::Cell(inner) => inner.clone(),
+                _ => value,
+            },
+            _ => value,
+        };
+        if value.is_unbound() {
+            return None;
+        }
+        let exported = exchange::export(&mut self.cx, &value, "");
+        Some(exported.map_err(|_| format!("<{}>", self.cx.type_name(&value))))
     }
 }

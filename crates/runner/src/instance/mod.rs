@@ -1,11 +1,13 @@
 //! One instance of a workflow: [`Instance::apply`] folds an event into it and tells what that made it do.
 
+mod child;
 mod event;
 mod execution;
 mod fragment;
 mod inspect;
 mod limits;
 mod rewind;
+mod signals;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -13,14 +15,17 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use waymark_ir::Value as Outside;
 
+pub use child::child_instance_id;
 pub use event::{
-    Dispatch, Effect, Ending, Event, EventError, ExceptionShape, ExecutionId, FragmentDispatch, FragmentOutcome,
-    Outcome, Shape,
+    ChildOptions, Dispatch, Effect, Ending, Event, EventError, ExceptionShape, ExecutionId, FragmentDispatch,
+    FragmentOutcome, OnClose, Outcome, Reply, Shape,
 };
 pub(crate) use execution::{Execution, Phase};
 pub(crate) use fragment::PendingFragment;
-pub use inspect::{Awaited, Position, Waits};
+pub use inspect::{Awaited, LiveFrame, Position, Waits};
 pub use rewind::Rewind;
+use signals::Heard;
+pub(crate) use signals::Signals;
 
 use crate::asyncio::{Ready, Timer};
 use crate::context::{Context, Fault, Limits};
@@ -87,6 +92,15 @@ pub struct Instance {
     /// The deadline of the instance has passed: since then it is cancelled.
     #[serde(default)]
     pub(crate) timed_out: Option<i64>,
+    /// Ids of the signals that have come.
+    #[serde(default)]
+    pub(crate) heard: Heard,
+    /// What the program shows of itself, by name; it outlives its end.
+    #[serde(default, with = "crate::snapshot::outside_published")]
+    pub(crate) published: BTreeMap<Arc<str>, Outside>,
+    /// Counts signals to children.
+    #[serde(default)]
+    pub(crate) next_signal: u64,
 }
 
 /// How far an instance is.
@@ -99,13 +113,6 @@ pub(crate) enum Stage {
     /// The tasks that were left have been cancelled and run their `finally` blocks.
     Closing,
     Finished(Box<Ending>),
-}
-
-#[derive(Debug, Default, Serialize, Deserialize)]
-pub(crate) struct Signals {
-    pub buffered: VecDeque<Value>,
-    /// Futures, in order.
-    pub waiting: VecDeque<Id>,
 }
 
 /// A misuse of [`Instance::apply`] by its caller. The instance is unchanged.
@@ -155,6 +162,9 @@ impl Instance {
             slice: u64::MAX,
             slice_end: u64::MAX,
             timed_out: None,
+            heard: Heard::default(),
+            published: BTreeMap::new(),
+            next_signal: 0,
         }
     }
 
@@ -187,7 +197,8 @@ impl Instance {
             Event::Settled { ordinal, attempt, outcome } => self.settle(ordinal, attempt, outcome),
             Event::FragmentSettled { ordinal, attempt, outcome } => self.settle_fragment(ordinal, attempt, outcome),
             Event::DeadlineReached => {}
-            Event::Signal { name, payload } => self.signal(&name, &payload),
+            Event::Signal { name, payload, id } => self.signal(&name, &payload, id.as_deref()),
+            Event::Update { name, payload, id } => self.update(&name, payload, &id),
             Event::Cancel { reason } => self.cancel(reason),
             Event::Pause => self.paused = true,
             Event::Resume => self.paused = false,
@@ -243,6 +254,11 @@ impl Instance {
         }
     }
 
+    /// Its program.
+    pub fn lowered(&self) -> &Arc<Lowered> {
+        &self.lowered
+    }
+
     pub fn seq(&self) -> u64 {
         self.seq
     }
@@ -289,23 +305,17 @@ impl Instance {
         }
     }
 
-    fn signal(&mut self, name: &str, payload: &Outside) {
-        let value = exchange::import(&mut self.cx, payload).unwrap_or(Value::None);
-        while let Some(future) = self.signals.get_mut(name).and_then(|queue| queue.waiting.pop_front()) {
-            if !self.future(future).is_done() {
-                self.resolve(future, value);
-                return;
-            }
-        }
-        self.signals.entry(name.into()).or_default().buffered.push_back(value);
-    }
-
     /// Asks the main task to stop, as `task.cancel()` does. One that is paused goes on, to clear up.
     fn cancel(&mut self, reason: Option<String>) {
         self.paused = false;
-        if let (Some(main), Stage::Running) = (self.main, &self.ending) {
-            let message = reason.map_or(Value::None, Value::from);
-            self.cancel_future(main, message);
+        let message = reason.map_or(Value::None, Value::from);
+        match (self.main, &self.ending) {
+            (Some(main), Stage::Running) => {
+                self.cancel_future(main, message);
+            }
+            // It waits for children.
+            (_, Stage::Closing) => self.cancel_all_left(),
+            _ => {}
         }
     }
 

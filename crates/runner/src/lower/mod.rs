@@ -39,19 +39,30 @@ impl Lowered {
 
 /// Lowers a program that the verifier has accepted. `is_prelude`: its functions may use the runner's own primitives.
 pub(crate) fn lower(program: Program, is_prelude: bool) -> Lowered {
+    lower_units(vec![program], is_prelude)
+}
+
+/// The first program is what is lowered; the functions of the others count on from its own, nested ones too, so that what was numbered
+/// keeps its number.
+pub(crate) fn lower_units(mut programs: Vec<Program>, is_prelude: bool) -> Lowered {
+    let more = programs.split_off(1);
+    let program = programs.remove(0);
     let types = Arc::new(DeclaredTypes::new(&program.types));
-    let names = program.functions.iter().enumerate();
-    let functions: FxHashMap<Arc<str>, u32> =
-        names.map(|(at, function)| (function.name.as_str().into(), at as u32)).collect();
     let ir_hash = waymark_ir::hash::ir_hash(&program);
-    let program = Arc::new(program);
+    let functions = FxHashMap::default();
     let sources = places::Sources::of(&program);
     let mut lowering = Lowering { pool: Pool::default(), graphs: Vec::new(), functions, types, is_prelude, sources };
-    lowering.graphs.resize_with(program.functions.len(), || None);
-    for (at, function) in program.functions.iter().enumerate() {
-        let graph = FunctionLowering::run(&mut lowering, function, None, Vec::new());
-        lowering.graphs[at] = Some(graph);
+    for unit in std::iter::once(&program).chain(&more) {
+        let first = lowering.graphs.len();
+        let names = unit.functions.iter().enumerate();
+        lowering.functions.extend(names.map(|(at, function)| (function.name.as_str().into(), (first + at) as u32)));
+        lowering.graphs.resize_with(first + unit.functions.len(), || None);
+        for (at, function) in unit.functions.iter().enumerate() {
+            let graph = FunctionLowering::run(&mut lowering, function, None, Vec::new());
+            lowering.graphs[first + at] = Some(graph);
+        }
     }
+    let program = Arc::new(program);
     let entry = lowering.functions.get(program.entry.as_str()).copied().unwrap_or(0);
     Lowered {
         program,

@@ -33,7 +33,7 @@ impl Instance {
             false => Arc::new(self.policy(&site.policy, settings)?),
         };
         let (name, is_workflow) = (site.name.clone(), site.is_workflow);
-        Ok(ActionRequest { name, is_workflow, positional, keyword, policy, function, node })
+        Ok(ActionRequest { name, is_workflow, positional, keyword, policy, function, node, child: None })
     }
 
     fn policy(&mut self, fields: &[PolicyField], values: Vec<Value>) -> Eval<Policy> {
@@ -77,7 +77,7 @@ impl Instance {
     }
 
     /// Seconds, or a timedelta.
-    fn duration(&mut self, what: &str, value: &Value) -> Eval<i64> {
+    pub(crate) fn duration(&mut self, what: &str, value: &Value) -> Eval<i64> {
         if let Value::Delta(delta) = value {
             return match i64::try_from(delta.microseconds) {
                 Ok(us) if us >= 0 => Ok(us),

@@ -96,7 +96,7 @@ impl Instance {
         Ok(())
     }
 
-    pub(super) fn keywords_of(&self, dict: &Value) -> Vec<(Arc<str>, Value)> {
+    pub(crate) fn keywords_of(&self, dict: &Value) -> Vec<(Arc<str>, Value)> {
         let Value::Ref(id) = dict else { return Vec::new() };
         let Object::Dict(dict) = self.cx.heap.get(*id) else { return Vec::new() };
         let named = dict.iter().filter_map(|(name, value)| match name {

@@ -18,6 +18,8 @@ mod special;
 mod unwind;
 mod written;
 
+pub(crate) use action::default_policy;
+
 use std::sync::Arc;
 
 use crate::asyncio::prelude;

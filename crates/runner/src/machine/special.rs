@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::call::Keywords;
 use crate::asyncio::{Ready, Timer, microseconds};
 use crate::context::{Eval, LogLine};
-use crate::heap::{Coroutine, Dict, DriverKind, Id, Instance as Record, Object};
+use crate::heap::{Coroutine, Dict, DriverKind, Instance as Record, Object};
 use crate::instance::Instance;
 use crate::python::{Args, compare, format, iterate, number, repr};
 use crate::registry::{self, Special};
@@ -94,6 +94,13 @@ impl Instance {
                 Ok(Some(Value::Bool(is)))
             }
             Special::WaitForSignal => self.wait_for_signal(given),
+            Special::ReturnSignal => self.return_signal(given),
+            Special::UpdateQueue => self.update_queue(given),
+            Special::Reply => self.reply(given),
+            Special::Reject => self.reject(given),
+            Special::Publish => self.publish(given),
+            Special::StartChild => self.start_child(given),
+            Special::SignalChild => self.signal_child(given),
             Special::Sorted => self.sorted(args, keyword),
             Special::Min => self.extreme(DriverKind::Min, args, keyword),
             Special::Max => self.extreme(DriverKind::Max, args, keyword),
@@ -178,31 +185,6 @@ impl Instance {
         self.cx.mutations += 1;
         self.cx.log.push(LogLine { level: level.into(), text });
         Ok(Some(Value::None))
-    }
-
-    /// A future that the next signal of that name resolves; at once where one is waiting.
-    fn wait_for_signal(&mut self, args: Args<'_>) -> Eval<Option<Value>> {
-        let [name] = args.bind(&mut self.cx, "wait_for_signal", ["name"], 1)?;
-        let Some(Value::Str(name)) = name else {
-            return Err(self.cx.type_error("the name of a signal must be a string"));
-        };
-        self.cx.mutations += 1;
-        let future = self.new_future();
-        let heap = &self.cx.heap;
-        let is_over = |id: &Id| matches!(heap.get(*id), Object::Future(future) if future.is_done());
-        let queue = self.signals.entry(name).or_default();
-        // Those that were cancelled, by a timeout say, must not pile up.
-        while queue.waiting.back().is_some_and(is_over) {
-            queue.waiting.pop_back();
-        }
-        while queue.waiting.front().is_some_and(is_over) {
-            queue.waiting.pop_front();
-        }
-        match queue.buffered.pop_front() {
-            Some(payload) => self.resolve(future, payload),
-            None => queue.waiting.push_back(future),
-        }
-        Ok(Some(Value::Ref(future)))
     }
 
     fn key_of_call(&mut self, keyword: &Keywords) -> Option<Value> {

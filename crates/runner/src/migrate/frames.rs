@@ -46,7 +46,7 @@ pub(super) struct Moved {
 impl Instance {
     /// Every live frame of the program: those of tasks in the order of their creation, callers first, then the coroutines that
     /// nobody awaits yet and the generators. In the same order wherever the same state is read.
-    pub fn frames(&mut self) -> Vec<FrameView> {
+    pub fn movable_frames(&mut self) -> Vec<FrameView> {
         self.collect();
         let mut views = Vec::new();
         for holder in self.holders() {

@@ -177,7 +177,7 @@ fn arguments(dispatch: &Dispatch) -> Value {
 impl Injection {
     pub(super) fn event(self) -> Event {
         match self {
-            Injection::Signal { name, payload } => Event::Signal { name, payload },
+            Injection::Signal { name, payload } => Event::Signal { name, payload, id: None },
             Injection::Cancel { reason } => Event::Cancel { reason },
             Injection::Pause => Event::Pause,
             Injection::Resume => Event::Resume,

@@ -268,6 +268,23 @@ pub(crate) mod outside_named {
     }
 }
 
+pub(crate) mod outside_published {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    type Published = BTreeMap<Arc<str>, Outside>;
+
+    pub fn serialize<S: Serializer>(values: &Published, to: S) -> Result<S::Ok, S::Error> {
+        let named: Vec<(Arc<str>, Outside)> =
+            values.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
+        outside_named::serialize(&named.into(), to)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Published, D::Error> {
+        Ok(outside_named::deserialize(from)?.iter().cloned().collect())
+    }
+}
+
 pub(crate) mod outside_inputs {
     use super::*;
 

@@ -13,7 +13,7 @@ use std::sync::{Arc, LazyLock};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-pub(crate) use codec::{outside, outside_exception, outside_inputs, outside_list, outside_named};
+pub(crate) use codec::{outside, outside_exception, outside_inputs, outside_list, outside_named, outside_published};
 
 use crate::graph::{LOWERING_VERSION, Lowered};
 use crate::heap::{Activation, Id, Object};

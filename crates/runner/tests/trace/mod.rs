@@ -7,7 +7,7 @@
 use waymark_ir::json::{from_json, to_json};
 use waymark_ir::{ExceptionValue, Value};
 use waymark_runner::simulate::{Report, START_US, Script, Simulator, Stop, check_with};
-use waymark_runner::{Effect, Ending};
+use waymark_runner::{Effect, Ending, Reply};
 
 /// Name, script as JSON, program, trace.
 pub type Case = (&'static str, &'static str, &'static str, &'static str);
@@ -71,6 +71,11 @@ pub fn words(effect: &Effect) -> String {
         Effect::CancelChild { ordinal, .. } => format!("stop child #{ordinal}"),
         Effect::Log(line) => format!("{:?}", line.text),
         Effect::Finish(ending) => end(ending),
+        Effect::SignalChild { ordinal, name, payload, .. } => {
+            format!("signal child #{ordinal} {name} {}", to_json(payload))
+        }
+        Effect::Reply { update_id, outcome: Reply::Value(value) } => format!("reply {update_id} {}", to_json(value)),
+        Effect::Reply { update_id, outcome: Reply::Error(error) } => format!("reject {update_id} {}", shown(error)),
     }
 }
 

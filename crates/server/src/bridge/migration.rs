@@ -149,9 +149,9 @@ impl Bridge {
         let frames = self.aside(move || {
             let mut instance = fold(&loaded)?;
             let seq = instance.seq() as i64;
-            let frames = instance.frames().into_iter().map(|frame| {
+            let frames = instance.movable_frames().into_iter().map(|frame| {
                 let named = frame.variables.into_iter().map(|(name, value)| (Value::str(&*name), value));
-                wire::Frame {
+                wire::LiveFrame {
                     function: frame.function.to_string(),
                     line: frame.line,
                     variables: payload::encode(&Value::Dict(named.collect())),

@@ -10,12 +10,14 @@ mod error;
 mod events;
 mod mail;
 mod migration;
+mod query;
 mod queues;
 mod register;
 mod schedules;
 mod service;
 mod signature;
 mod start;
+mod update;
 mod versions;
 mod view;
 mod wait;
@@ -91,6 +93,7 @@ struct Inner {
     identity: Identity,
     fingerprint: String,
     versions: Arc<versions::Versions>,
+    programs: query::Programs,
     starts: batch::Starts,
     waiters: Arc<wait::Waiters>,
     registrations: tokio::sync::Semaphore,
@@ -126,6 +129,7 @@ impl Bridge {
             identity,
             fingerprint,
             versions,
+            programs: query::Programs::default(),
             starts,
             waiters,
             registrations,

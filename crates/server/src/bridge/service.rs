@@ -133,9 +133,31 @@ impl wire::bridge_server::Bridge for Bridge {
     }
 
     async fn signal_instance(&self, request: Request<wire::SignalInstanceRequest>) -> Answer<wire::MailResponse> {
-        let wire::SignalInstanceRequest { instance_id: id, message_id, name, payload } = request.into_inner();
-        let event = self.signal(name, &payload)?;
-        self.send(instance_id("instance_id", &id)?, &message_id, event).await.map(Response::new)
+        let request = request.into_inner();
+        let (id, signal_id) = (instance_id("instance_id", &request.instance_id)?, request.id.clone());
+        let mail = self.signal(id, request)?;
+        let mut answer = self.deliver(mail).await?;
+        if !answer.delivered && !signal_id.is_empty() {
+            // Whoever did not hear that it was taken sends it again, perhaps after the end.
+            answer.delivered = self.has_heard(id, signal_id).await?;
+        }
+        Ok(Response::new(answer))
+    }
+
+    async fn query_instance(
+        &self,
+        request: Request<wire::QueryInstanceRequest>,
+    ) -> Answer<wire::QueryInstanceResponse> {
+        let wire::QueryInstanceRequest { instance_id: id, name, frames } = request.into_inner();
+        self.query(instance_id("instance_id", &id)?, name, frames).await.map(Response::new)
+    }
+
+    async fn update_instance(
+        &self,
+        request: Request<wire::UpdateInstanceRequest>,
+    ) -> Answer<wire::UpdateInstanceResponse> {
+        let request = request.into_inner();
+        self.update(instance_id("instance_id", &request.instance_id)?, request).await.map(Response::new)
     }
 
     async fn put_queue(&self, request: Request<wire::PutQueueRequest>) -> Answer<wire::PutQueueResponse> {

@@ -36,7 +36,7 @@ pub(super) fn instance(instance: &Instance) -> wire::Instance {
     }
 }
 
-fn status(status: Status) -> wire::InstanceStatus {
+pub(super) fn status(status: Status) -> wire::InstanceStatus {
     match status {
         Status::Running => wire::InstanceStatus::Running,
         Status::Stuck => wire::InstanceStatus::Stuck,

@@ -471,6 +471,7 @@ mod tests {
             timeout_us: None,
             function: 0,
             node: 0,
+            child: None,
         };
         Job { instance_id, workflow_name: "work".into(), work: Work::Action(Arc::new(call)) }
     }

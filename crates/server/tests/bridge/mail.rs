@@ -5,7 +5,9 @@ use uuid::Uuid;
 use waymark_ir::{Value, payload};
 use waymark_proto::bridge::control_instances_request::Command;
 use waymark_proto::bridge::control_problem::Reason;
-use waymark_proto::bridge::{Cancel, ControlInstancesRequest, KeepWorkersRequest, SignalInstanceRequest};
+use waymark_proto::bridge::{
+    Cancel, ControlInstancesRequest, KeepWorkersRequest, QueryInstanceRequest, SignalInstanceRequest,
+};
 use waymark_runner::Event;
 
 use crate::harness::*;
@@ -23,7 +25,8 @@ async fn cancels_and_signals_wait_for_their_reader() {
     let instance_id = ids[0].as_bytes().to_vec();
     let message_id = Uuid::now_v7().as_bytes().to_vec();
     let payload = payload::encode(&Value::str("yes"));
-    let signal = SignalInstanceRequest { instance_id, message_id, name: "approved".into(), payload };
+    let name = "approved".into();
+    let signal = SignalInstanceRequest { instance_id, message_id, name, payload, id: String::new() };
     for _ in 0..2 {
         assert!(client.signal_instance(signal.clone()).await.unwrap().into_inner().delivered);
     }
@@ -35,10 +38,22 @@ async fn cancels_and_signals_wait_for_their_reader() {
     };
     assert_eq!(client.control_instances(cancel(&ids[0])).await.unwrap().into_inner().done, 1);
     let expected = [
-        Event::Signal { name: "approved".into(), payload: Value::str("yes") },
+        Event::Signal { name: "approved".into(), payload: Value::str("yes"), id: None },
         Event::Cancel { reason: Some("enough".into()) },
     ];
     assert_eq!(inbox(&running, ids[0]).await, expected, "a signal that was repeated came once");
+
+    // One with an id of its sender's waits once, whoever sends it.
+    let before = inbox(&running, ids[0]).await.len();
+    for payload in [&signal.payload, &Vec::new()] {
+        let payload = payload.clone();
+        let keyed = SignalInstanceRequest { id: "form-1".into(), message_id: Vec::new(), payload, ..signal.clone() };
+        assert!(client.signal_instance(keyed).await.unwrap().into_inner().delivered);
+    }
+    let keyed = Event::Signal { name: "approved".into(), payload: Value::str("yes"), id: Some("form-1".into()) };
+    assert_eq!(inbox(&running, ids[0]).await[before..], [keyed]);
+    let unknown = QueryInstanceRequest { instance_id: Uuid::now_v7().as_bytes().to_vec(), ..Default::default() };
+    assert_eq!(client.query_instance(unknown).await.unwrap_err().code(), Code::NotFound);
 
     let owner = Owner::claim(&running.store).await;
     owner.complete(&ids[1..]).await;

@@ -70,6 +70,7 @@ impl Pool {
             timeout_us: None,
             function: 0,
             node: 0,
+            child: None,
         };
         Job { instance_id: self.instance, workflow_name: "test".into(), work: Work::Action(Arc::new(dispatch)) }
     }

@@ -79,6 +79,8 @@ cases! {
     progress::snapshots_shorten_the_log,
     progress::finishing_is_one_commit,
     progress::children_start_in_the_same_commit,
+    progress::a_child_of_the_commit_gets_its_mail,
+    progress::replies_come_with_the_progress,
     progress::unknown_outcomes_are_settled_by_seq,
     progress::one_bad_row_takes_nobody_with_it,
     mail::messages_wake_and_are_taken_once,

@@ -4,8 +4,8 @@ use uuid::Uuid;
 
 use super::{Subject, event, events, new_instance, signal};
 use crate::{
-    Change, Committed, Delivery, Ending, Lease, LogRow, NewInstance, Next, Parent, Progress, Queued, SeqUnderLease,
-    Snapshot, Status, Timestamp,
+    Change, Committed, Delivery, Ending, Lease, LogRow, NewInstance, Next, Parent, Progress, Queued, Reply,
+    ReplyOutcome, SeqUnderLease, Snapshot, Status, Timestamp,
 };
 
 fn accepted(committed: &Committed) -> bool {
@@ -197,6 +197,50 @@ pub(super) async fn children_start_in_the_same_commit(subject: Subject) {
     let claimed = subject.claim(10).await;
     assert_eq!(claimed.len(), 2);
     assert!(claimed.iter().all(|child| child.parent.as_ref().is_some_and(|up| up.execution_id == "0-1")));
+}
+
+pub(super) async fn a_child_of_the_commit_gets_its_mail(subject: Subject) {
+    let parent = subject.owned("parent").await;
+    let child = new_instance(subject.version("child").await);
+    let id = child.instance_id;
+    let progress = Progress {
+        messages: vec![signal(id, "go"), signal(Uuid::now_v7(), "nobody")],
+        children: vec![child],
+        ..Progress::new(parent.lease, 0, vec![event(1)])
+    };
+    assert!(accepted(&subject.commit(progress).await));
+    let claimed = subject.claim(10).await;
+    let mail: Vec<_> = claimed.iter().map(|child| (child.lease.instance_id, child.inbox.len())).collect();
+    assert_eq!(mail, [(id, 1)]);
+    let read = &claimed[0];
+    let done = Next::Sleep { scheduled_at: Timestamp::NEVER, wake_seq: read.wake_seq };
+    let consumed = vec![read.inbox[0].message_id];
+    let committed =
+        subject.commit(Progress { consumed, next: done, ..Progress::new(read.lease, 0, vec![event(1)]) }).await;
+    assert!(matches!(committed, Committed::Accepted { released: true, .. }), "{committed:?}");
+}
+
+pub(super) async fn replies_come_with_the_progress(subject: Subject) {
+    let one = subject.owned("billing").await;
+    let other = subject.owned("billing").await;
+    let mut changes = subject.store.changes();
+    let reply = |id: &str, outcome| Reply { update_id: id.into(), outcome };
+    let yes = ReplyOutcome::Value(b"yes".to_vec());
+    let no = ReplyOutcome::Error(b"no".to_vec());
+    let replies = vec![reply("a", yes.clone()), reply("b", no.clone())];
+    let progress = Progress { replies, ..Progress::new(one.lease, 0, vec![event(1)]) };
+    let stale = Progress { lease: Lease { lock_uuid: Uuid::new_v4(), ..other.lease }, ..progress.clone() };
+    let answers = subject.store.commit_progress(vec![progress, stale]).await.unwrap();
+    assert_eq!((accepted(&answers[0]), &answers[1]), (true, &Committed::LostLease));
+    let told = Change::Replied(one.lease.instance_id);
+    while changes.recv().await.unwrap() != told {}
+    // The first one counts.
+    let again = vec![reply("a", no.clone())];
+    subject.commit(Progress { replies: again, ..Progress::new(one.lease, 1, vec![event(2)]) }).await;
+    let (one_id, other_id) = (one.lease.instance_id, other.lease.instance_id);
+    let asked = [(one_id, "b"), (one_id, "c"), (other_id, "a"), (one_id, "a")];
+    let asked = asked.into_iter().map(|(id, update)| (id, update.to_string())).collect();
+    assert_eq!(subject.store.read_replies(asked).await.unwrap(), [Some(no), None, None, Some(yes)]);
 }
 
 pub(super) async fn unknown_outcomes_are_settled_by_seq(subject: Subject) {

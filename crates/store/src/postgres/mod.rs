@@ -9,6 +9,7 @@ mod migrate;
 mod pool;
 mod progress;
 mod queues;
+mod replies;
 mod rewrite;
 mod row;
 mod schedules;
@@ -226,6 +227,10 @@ impl Store for PostgresStore {
 
     async fn read_inbox(&self, instance_ids: Vec<Uuid>) -> Result<Vec<InboxView>> {
         inbox::read(&self.database, &instance_ids).await
+    }
+
+    async fn read_replies(&self, updates: Vec<(Uuid, String)>) -> Result<Vec<Option<ReplyOutcome>>> {
+        replies::read(&self.database, &updates).await
     }
 
     async fn read_state(&self, instance_id: Uuid) -> Result<Option<InstanceState>> {

@@ -7,10 +7,10 @@ use tokio_postgres::types::ToSql;
 use uuid::Uuid;
 
 use super::instances::{Starts, resolve};
-use super::leases;
 use super::pool::Database;
 use super::row::get;
 use super::template::Template;
+use super::{leases, replies};
 use crate::change::is_soon;
 use crate::{
     Change, Committed, Ending, Error, Lease, LogRow, Message, NewInstance, Next, Progress, Queued, Result,
@@ -166,6 +166,7 @@ pub(super) fn changes(batch: &[Progress], answers: &[Committed]) -> Vec<Change> 
         changes.extend(progress.messages.iter().map(|message| Change::Inbox(message.instance_id)));
         work |= !progress.messages.is_empty() || !progress.children.is_empty();
         work |= *released && progress.lease.is_limited();
+        changes.extend((!progress.replies.is_empty()).then_some(Change::Replied(progress.lease.instance_id)));
         match progress.next {
             Next::Finish(_) => changes.push(Change::Finished(progress.lease.instance_id)),
             Next::Sleep { scheduled_at, .. } => work |= *released && is_soon(scheduled_at, now),
@@ -201,6 +202,8 @@ struct Columns<'a> {
     mail: super::inbox::Mail<'a>,
     parents: Vec<Uuid>,
     starts: Starts<'a>,
+    repliers: Vec<Uuid>,
+    replies: replies::Columns<'a>,
 }
 
 impl<'a> Columns<'a> {
@@ -251,6 +254,8 @@ impl<'a> Columns<'a> {
             mail: super::inbox::Mail::new(messages()),
             parents: each(|progress| progress.children.len()).collect(),
             starts: Starts::new(batch.iter().flat_map(|progress| &progress.children)),
+            repliers: each(|progress| progress.replies.len()).collect(),
+            replies: replies::Columns::new(batch.iter().flat_map(|progress| &progress.replies)),
         }
     }
 
@@ -269,6 +274,7 @@ impl<'a> Columns<'a> {
             some(mail, "mail", finish.then_some("locked_without_mail")),
             some(finish, "finish", None),
             some(!self.parents.is_empty(), "children", Some("no_children")),
+            some(!self.repliers.is_empty(), "replies", None),
             some(self.starts.has_tags(), "child_tags", None),
         ];
         parts.into_iter().flatten().collect()
@@ -313,6 +319,10 @@ impl<'a> Columns<'a> {
             "mail_names" => mail[3],
             "mail_payloads" => mail[4],
             "parents" => &self.parents,
+            "repliers" => &self.repliers,
+            "reply_ids" => &self.replies.ids,
+            "reply_errors" => &self.replies.errors,
+            "reply_contents" => &self.replies.contents,
             "child_ids" => child[0],
             "child_versions" => child[1],
             "child_queues" => child[2],

@@ -76,6 +76,16 @@ trimmed AS (
       AND d.seq <= least(t.trim_through, CASE WHEN t.state IS NULL THEN r.state_seq ELSE o.expected_seq END)
 ),
 -- trim]
+-- [replies
+replied AS (
+    INSERT INTO instance_replies (instance_id, update_id, is_error, content)
+    SELECT r.instance_id, r.update_id, r.is_error, r.content
+    FROM unnest(:repliers::uuid[], :reply_ids::text[], :reply_errors::boolean[], :reply_contents::bytea[])
+        AS r(instance_id, update_id, is_error, content)
+    JOIN owned o ON o.instance_id = r.instance_id
+    ON CONFLICT DO NOTHING
+),
+-- replies]
 -- [consumed
 consumed AS (
     DELETE FROM instance_inbox i
@@ -83,6 +93,44 @@ consumed AS (
     WHERE i.instance_id = c.instance_id AND i.message_id = c.message_id
 ),
 -- consumed]
+-- [children
+children AS MATERIALIZED (
+    SELECT c.* FROM unnest(:parents::uuid[], :child_ids::uuid[], :child_versions::uuid[], :child_queues::text[],
+                           :child_priorities::smallint[], :child_scheduled::timestamptz[], :child_keys::text[],
+                           :child_parents::uuid[], :child_executions::text[], :child_tags::text[], :child_inputs::bytea[],
+                           :child_queue_keys::text[], :child_deadlines::timestamptz[], :child_schedules::uuid[])
+        WITH ORDINALITY
+        AS c(owner_id, instance_id, workflow_version_id, queue, priority, scheduled_at, user_key, parent_instance_id,
+             parent_execution_id, tags, inputs, queue_key, deadline_at, schedule_id, position)
+    JOIN owned o ON o.instance_id = c.owner_id
+),
+born AS (
+    INSERT INTO runner_instances (instance_id, workflow_version_id, workflow_name, user_key, parent_instance_id,
+                                  parent_execution_id, tags, created_at, inputs, queue, queue_key, deadline_at, schedule_id)
+    SELECT c.instance_id, v.id, v.workflow_name, c.user_key, c.parent_instance_id, c.parent_execution_id, c.tags,
+           clock_timestamp(), c.inputs, c.queue, c.queue_key, c.deadline_at, c.schedule_id
+    FROM children c JOIN workflow_versions v ON v.id = c.workflow_version_id
+    ORDER BY v.workflow_name, c.user_key, c.position
+    ON CONFLICT DO NOTHING RETURNING instance_id
+),
+born_queue AS (
+    INSERT INTO queued_instances (instance_id, queue, queue_key, priority, scheduled_at, wake_seq)
+    SELECT c.instance_id, c.queue, coalesce(c.queue_key, (SELECT '' FROM queues s WHERE s.name = c.queue)), c.priority, coalesce(c.scheduled_at, clock_timestamp()), coalesce(m.messages, 0)
+    FROM children c JOIN born USING (instance_id)
+    LEFT JOIN (SELECT m.instance_id, count(*) AS messages FROM unnest(:mail_ids::uuid[]) AS m(instance_id) GROUP BY 1) m
+        USING (instance_id)
+),
+-- [child_tags
+born_tags AS (
+    INSERT INTO instance_tags (tag, instance_id)
+    SELECT DISTINCT t.tag, c.instance_id FROM children c JOIN born USING (instance_id), string_to_table(c.tags, E'\n') AS t(tag)
+    ORDER BY 1, 2
+),
+-- child_tags]
+-- children]
+-- [no_children
+born AS (SELECT NULL::uuid AS instance_id WHERE false),
+-- no_children]
 -- [mail
 arrived AS (
     INSERT INTO instance_inbox (instance_id, message_id, kind, name, payload)
@@ -91,9 +139,11 @@ arrived AS (
                 :mail_payloads::bytea[]) WITH ORDINALITY
         AS m(sender_id, instance_id, message_id, kind, name, payload, position)
     JOIN owned sender ON sender.instance_id = m.sender_id
-    JOIN locked target ON target.instance_id = m.instance_id
+    LEFT JOIN locked target ON target.instance_id = m.instance_id
+    -- A child of this very commit.
+    LEFT JOIN born ON born.instance_id = m.instance_id
     LEFT JOIN owned leaving ON leaving.instance_id = m.instance_id AND leaving.next = 2
-    WHERE leaving.instance_id IS NULL
+    WHERE leaving.instance_id IS NULL AND (target.instance_id IS NOT NULL OR born.instance_id IS NOT NULL)
     ORDER BY m.position
     ON CONFLICT DO NOTHING RETURNING instance_id
 ),
@@ -141,42 +191,6 @@ abandoned AS (
     DELETE FROM queued_actions a USING owned o WHERE a.instance_id = o.instance_id AND o.next = 2
 ),
 -- finish]
--- [children
-children AS MATERIALIZED (
-    SELECT c.* FROM unnest(:parents::uuid[], :child_ids::uuid[], :child_versions::uuid[], :child_queues::text[],
-                           :child_priorities::smallint[], :child_scheduled::timestamptz[], :child_keys::text[],
-                           :child_parents::uuid[], :child_executions::text[], :child_tags::text[], :child_inputs::bytea[],
-                           :child_queue_keys::text[], :child_deadlines::timestamptz[], :child_schedules::uuid[])
-        WITH ORDINALITY
-        AS c(owner_id, instance_id, workflow_version_id, queue, priority, scheduled_at, user_key, parent_instance_id,
-             parent_execution_id, tags, inputs, queue_key, deadline_at, schedule_id, position)
-    JOIN owned o ON o.instance_id = c.owner_id
-),
-born AS (
-    INSERT INTO runner_instances (instance_id, workflow_version_id, workflow_name, user_key, parent_instance_id,
-                                  parent_execution_id, tags, created_at, inputs, queue, queue_key, deadline_at, schedule_id)
-    SELECT c.instance_id, v.id, v.workflow_name, c.user_key, c.parent_instance_id, c.parent_execution_id, c.tags,
-           clock_timestamp(), c.inputs, c.queue, c.queue_key, c.deadline_at, c.schedule_id
-    FROM children c JOIN workflow_versions v ON v.id = c.workflow_version_id
-    ORDER BY v.workflow_name, c.user_key, c.position
-    ON CONFLICT DO NOTHING RETURNING instance_id
-),
-born_queue AS (
-    INSERT INTO queued_instances (instance_id, queue, queue_key, priority, scheduled_at)
-    SELECT c.instance_id, c.queue, coalesce(c.queue_key, (SELECT '' FROM queues s WHERE s.name = c.queue)), c.priority, coalesce(c.scheduled_at, clock_timestamp())
-    FROM children c JOIN born USING (instance_id)
-),
--- [child_tags
-born_tags AS (
-    INSERT INTO instance_tags (tag, instance_id)
-    SELECT DISTINCT t.tag, c.instance_id FROM children c JOIN born USING (instance_id), string_to_table(c.tags, E'\n') AS t(tag)
-    ORDER BY 1, 2
-),
--- child_tags]
--- children]
--- [no_children
-born AS (SELECT NULL::uuid AS instance_id WHERE false),
--- no_children]
 answer AS (
     -- [locked
     SELECT o.instance_id, coalesce(q.wake_seq, o.wake_seq) AS wake_seq, q.lock_uuid IS NULL AS released, false AS born

@@ -214,6 +214,7 @@ fn encode(sender: Uuid, changes: &[Change]) -> String {
             Change::Inbox(id) => text.push_str(&format!("i{}", id.simple())),
             Change::Finished(id) => text.push_str(&format!("f{}", id.simple())),
             Change::Taken(id) => text.push_str(&format!("t{}", id.simple())),
+            Change::Replied(id) => text.push_str(&format!("p{}", id.simple())),
             Change::Stuck(id) => text.push_str(&format!("s{}", id.simple())),
         }
     }
@@ -231,6 +232,7 @@ fn decode(text: &str) -> Option<Change> {
         'r' => Some(Change::Resync),
         'i' => id().map(Change::Inbox),
         'f' => id().map(Change::Finished),
+        'p' => id().map(Change::Replied),
         's' => id().map(Change::Stuck),
         't' => id().map(Change::Taken),
         _ => None,

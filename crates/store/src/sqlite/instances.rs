@@ -228,7 +228,14 @@ pub(super) fn delete_finished(write: &mut Write<'_>, before: Timestamp, limit: u
         rows.collect::<rusqlite::Result<_>>().map_err(failed)?
     };
     for id in &ids {
-        for table in ["runner_actions_done", "instance_inbox", "queued_actions", "instance_tags", "runner_instances"] {
+        for table in [
+            "runner_actions_done",
+            "instance_inbox",
+            "instance_replies",
+            "queued_actions",
+            "instance_tags",
+            "runner_instances",
+        ] {
             write
                 .connection
                 .prepare_cached(&format!("DELETE FROM {table} WHERE instance_id = ?1"))

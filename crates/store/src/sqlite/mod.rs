@@ -9,6 +9,7 @@ mod leases;
 mod limited;
 mod progress;
 mod queues;
+mod replies;
 mod rewrite;
 mod row;
 mod schedules;
@@ -219,6 +220,10 @@ impl Store for SqliteStore {
 
     async fn read_inbox(&self, instance_ids: Vec<Uuid>) -> Result<Vec<InboxView>> {
         self.read(move |connection| inbox::read(connection, &instance_ids)).await
+    }
+
+    async fn read_replies(&self, updates: Vec<(Uuid, String)>) -> Result<Vec<Option<ReplyOutcome>>> {
+        self.read(move |connection| replies::read(connection, &updates)).await
     }
 
     async fn read_state(&self, instance_id: Uuid) -> Result<Option<InstanceState>> {

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::row::failed;
 use super::writer::Write;
-use super::{inbox, instances, leases};
+use super::{inbox, instances, leases, replies};
 use crate::{Change, Committed, Ending, LogRow, Next, Progress, Result, validate};
 
 pub(super) fn commit(write: &mut Write<'_>, batch: &[Progress]) -> Result<Vec<Committed>> {
@@ -52,6 +52,7 @@ fn commit_whole(write: &mut Write<'_>, progress: &Progress) -> Result<Committed>
         execute(write.connection, update, params![instance_id, status.name()])?;
     }
     let children = instances::queue(write, &progress.children)?;
+    replies::put(write, instance_id, &progress.replies)?;
     for message in &progress.messages {
         inbox::put(write, message)?;
     }

@@ -84,6 +84,7 @@ impl Host {
                 timeout_us: None,
                 function: 0,
                 node: 0,
+                child: None,
             };
             self.hub
                 .run(Job { instance_id, workflow_name: "bench".into(), work: Work::Action(Arc::new(call)) }, &reports);
