@@ -119,6 +119,7 @@ impl One {
             claims: 1,
             scheduled_at,
             created_at: Timestamp(0),
+            deadline_at: None,
         };
         let lowered = lower(Uuid::nil(), Some(self.program.clone())).unwrap();
         self.handle(now_us, Input::Admit(vec![Admission { lowered, ours_until_us: i64::MAX, instance }]));

@@ -49,7 +49,7 @@ fn run(source: &str) -> String {
     let report = check_with(source, Vec::new(), Script::default(), |simulator| simulator.events_max(10_000));
     let ending = match &report.stop {
         Stop::Finished(Ending::Completed(value)) => format!("completed {}", as_python(value)),
-        Stop::Finished(Ending::Failed(error) | Ending::Cancelled(error)) => failure(error),
+        Stop::Finished(Ending::Failed(error) | Ending::Cancelled(error) | Ending::Terminated(error)) => failure(error),
         Stop::Waiting => "waits for ever".into(),
         Stop::TooManyEvents => "too many events".into(),
     };

@@ -88,7 +88,7 @@ fn run_migrated(source: &str) -> Vec<String> {
 fn told(report: &Report) -> Vec<String> {
     let ending = match &report.stop {
         Stop::Finished(Ending::Completed(value)) => format!("completed {}", waymark_ir::json::to_json(value)),
-        Stop::Finished(Ending::Failed(error) | Ending::Cancelled(error)) => {
+        Stop::Finished(Ending::Failed(error) | Ending::Cancelled(error) | Ending::Terminated(error)) => {
             let name = error.type_name.rsplit(['.', ':']).next().unwrap_or_default();
             let args: Vec<Json> = error.args.iter().map(waymark_ir::json::to_json).collect();
             format!("raised {name} {}", Json::Array(args))

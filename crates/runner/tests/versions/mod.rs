@@ -20,6 +20,7 @@ pub fn padded(source: &str) -> (Arc<Lowered>, Arc<Lowered>) {
     let (name, kind, params) = ("padding".into(), FunctionKind::Plain, Vec::new());
     program.functions.insert(0, Function { name, kind, params, outputs: Vec::new(), body, span: Span::NOWHERE });
     let record = TypeDescriptor {
+        methods: Vec::new(),
         name: "padding:Padding".into(),
         bases: Vec::new(),
         kind: TypeKind::Record { frozen: false, eq: true, order: false },
