@@ -83,7 +83,7 @@ async def test_what_is_wrong_is_said(site: Any) -> None:
         ({"schedule": 5}, TypeError, "a cron pattern"),
         ({"schedule": "0 2 * * *", "overlap": "perhaps"}, ValueError, "overlap is one of"),
         ({"schedule": "0 2 * * *", "overlap": "skip", "allow_duplicate": True}, TypeError, "give one of them"),
-        ({"schedule": "0 2 * * *", "inputs": {"other": 1}}, TypeError, "'value'"),
+        ({"schedule": "0 2 * * *", "inputs": {"other": 1}}, TypeError, "'other'"),
         ({"schedule": "0 2 * * *", "start": datetime(2026, 1, 1)}, ValueError, "has no time zone"),
         ({"schedule": "0 2 * * *", "time_zone": timezone(timedelta(hours=1))}, TypeError, "time_zone is a name"),
     ]:
