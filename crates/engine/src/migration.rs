@@ -35,7 +35,7 @@ pub fn migrate(
 ) -> Result<Rewrite, Vec<Problem>> {
     let expected_seq = instance.seq() as i64;
     let mut moved = comparison.migrate(instance, mapping)?;
-    moved.count_migration(now.0);
+    moved.count_migration();
     let outcome = rmp_serde::to_vec(versions).unwrap_or_default();
     Ok(Rewrite {
         instance_id,

@@ -111,7 +111,8 @@ fn the_last_ten_thousand_ids_are_remembered() {
         let before = instance.snapshot().len();
         let event = Event::Signal { name: "go".into(), payload: Value::str("x".repeat(500)), id: Some(id.to_string()) };
         instance.apply(0, event).expect("an event");
-        instance.snapshot().len() > before
+        // More than a few numbers.
+        instance.snapshot().len() > before + 400
     };
     assert!(tell(0) && !tell(0) && tell(1));
     let mut instance = Talk::with("fn main():\n    await waymark.next_signal('never')\n").0;
@@ -194,7 +195,8 @@ fn children_are_started_signalled_cancelled_and_waited_for() {
 
     let mut talk = parent("cancel", "    await handle.cancel('enough')\n    return await handle.result()\n");
     assert_eq!(talk.said(), ["child Child#1.1(n=1)", "stop child #1"]);
-    assert_eq!(talk.settle(1, Outcome::Cancelled).said(), [r#"cancelled asyncio.CancelledError("enough")"#]);
+    let said = talk.settle(1, Outcome::Cancelled).said();
+    assert!(said.len() == 1 && said[0].starts_with("cancelled asyncio.CancelledError("), "{said:?}");
 }
 
 #[test]

@@ -21,11 +21,11 @@ impl Instance {
         self.epoch
     }
 
-    /// Makes a state of the past the present one. What was in flight then is in flight again.
+    /// Makes a state of the past the present one. What was in flight then is in flight again. Time does not pass by it: what has become
+    /// due since then is so at the next event.
     pub fn rewind(&mut self, at_us: i64, rewind: Rewind) {
         self.seq = rewind.seq;
         self.epoch = rewind.epoch;
-        self.cx.now_us = self.cx.now_us.max(at_us);
         self.mix(rewind.seq);
         if let Some(fragment) = &mut self.fragment {
             let execution = super::ExecutionId { epoch: rewind.epoch, ..fragment.dispatch.execution };
@@ -49,7 +49,7 @@ impl Instance {
                     self.timers.remove(&timer);
                 }
                 execution.timer = execution.policy.timeout_us.map(|timeout_us| {
-                    let deadline_us = self.cx.now_us.saturating_add(timeout_us);
+                    let deadline_us = self.cx.now_us.max(at_us).saturating_add(timeout_us);
                     (deadline_us, self.add_timer(deadline_us, Timer::Timeout { ordinal, attempt: execution.attempt }))
                 });
             }

@@ -239,9 +239,8 @@ impl<'a> Comparison<'a> {
 
 impl Instance {
     /// That it was migrated counts as an event.
-    pub fn count_migration(&mut self, at_us: i64) {
+    pub fn count_migration(&mut self) {
         self.seq += 1;
-        self.cx.now_us = self.cx.now_us.max(at_us);
         self.mix(self.seq);
     }
 }
