@@ -1,5 +1,5 @@
 //! Limits under load: two engines on one Postgres, many keys, and somebody who looks all the time whether a key has more leases than it
-//! may. `KEYS`, `PER_KEY` and `ACTION_MS` make it larger; `WITHOUT_LOCK=1` shows that it fails where claims don't wait for each other.
+//! may. `KEYS`, `PER_KEY` and `ACTION_MS` make it larger.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -29,11 +29,6 @@ const TRIGGER: &str = "
     END $$;
     CREATE TRIGGER count_leases AFTER UPDATE ON queued_instances FOR EACH ROW
         WHEN (OLD.lock_uuid IS NULL AND NEW.lock_uuid IS NOT NULL) EXECUTE FUNCTION count_leases()";
-
-/// To see that the limits would not hold: nobody waits for anybody.
-const WITHOUT_LOCK: &str = "
-    CREATE FUNCTION public.pg_advisory_xact_lock(bigint) RETURNS void LANGUAGE sql AS 'SELECT';
-    DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET search_path = public, pg_catalog', current_database()); END $$";
 
 /// Takes as long as it is told to for everything.
 struct Workers {
@@ -69,9 +64,6 @@ async fn limits_hold_under_load_and_cost_little() {
     let connect = || PostgresStore::connect(&url, PostgresOptions::default());
     let watcher = connect().await.unwrap();
     watcher.run_sql(TRIGGER).await.unwrap();
-    if std::env::var("WITHOUT_LOCK").is_ok() {
-        watcher.run_sql(WITHOUT_LOCK).await.unwrap();
-    }
     // Half of them come later, and go first: what is to be claimed next changes all the time.
     let version = register(&watcher).await;
     let late = start(&watcher, version, keys, per_key / 2).await;
