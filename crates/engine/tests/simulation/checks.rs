@@ -25,6 +25,8 @@ pub struct Checks {
     /// Those that the end of the run waits for.
     left: BTreeSet<Uuid>,
     is_to_be_stuck: BTreeSet<Uuid>,
+    /// Those that were taken from their owners, and until when these may not have heard of it: they may begin with something meanwhile.
+    taken: BTreeMap<Uuid, i64>,
 }
 
 impl Checks {
@@ -39,6 +41,7 @@ impl Checks {
             brought: BTreeSet::new(),
             left: BTreeSet::new(),
             is_to_be_stuck: BTreeSet::new(),
+            taken: BTreeMap::new(),
         }
     }
 
@@ -113,7 +116,7 @@ impl Checks {
     }
 
     /// It goes on from the same place on the other program, and its owner has lost it.
-    pub fn migrated(&mut self, id: Uuid, comparison: &Comparison<'_>, rewrite: &Rewrite) {
+    pub fn migrated(&mut self, id: Uuid, until_us: i64, comparison: &Comparison<'_>, rewrite: &Rewrite) {
         let instance = self.instances.remove(&id).expect("a started instance");
         assert_eq!(instance.seq() as i64, rewrite.expected_seq, "seed {}: {id} was migrated from elsewhere", self.seed);
         let mut moved = comparison.migrate(instance, &Mapping::default()).expect("it moves");
@@ -121,13 +124,14 @@ impl Checks {
         assert_eq!(moved.digest(), rewrite.log.digest, "seed {}: the migration of {id}", self.seed);
         self.instances.insert(id, moved);
         self.leases.insert(id, (Uuid::nil(), 0));
+        self.taken.insert(id, until_us);
     }
 
     /// Result before effect: what is dispatched follows from committed events. And what is settled is not run again.
-    pub fn dispatched(&self, key: JobKey) {
+    pub fn dispatched(&self, key: JobKey, now_us: i64) {
         let JobKey { instance_id: id, ordinal, attempt } = key;
         let instance = &self.instances[&id];
-        if instance.ending().is_some() {
+        if instance.ending().is_some() || self.taken.get(&id).is_some_and(|until_us| now_us < *until_us) {
             return;
         }
         assert!(

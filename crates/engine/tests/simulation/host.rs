@@ -198,7 +198,7 @@ impl World {
     fn run_job(&mut self, host: usize, client: Client, job: Job) {
         let key = job.key();
         if matches!(client, Client::Shard(_)) {
-            self.checks.dispatched(key);
+            self.checks.dispatched(key, self.now_us());
         }
         if job.action() == "kill" {
             return self.crash(host);

@@ -297,6 +297,10 @@ impl World {
 
     fn signal(&mut self, instance_id: Uuid) {
         let Some(number) = self.signals.get_mut(&instance_id).and_then(VecDeque::pop_front) else { return };
+        if self.random.below(2) == 0 {
+            // Without an id of its own: what is read twice is taken twice.
+            return self.put(Mail::signal(instance_id, "go".into(), Value::Int(number), None));
+        }
         let mail = Mail::signal(instance_id, "go".into(), Value::Int(number), Some(number.to_string()));
         // The sender did not hear that it was taken, and sends it again; and much later, when it was read long ago.
         self.put(mail.clone());
@@ -348,7 +352,9 @@ impl World {
         let answers = now(self.store.rewrite_instances(vec![rewrite.clone(), rewrite.clone()])).expect("an answer");
         assert_eq!(answers[0], Rewritten::Done, "seed {}", self.seed);
         assert_eq!(answers[1], Rewritten::Moved { seq: rewrite.log.seq }, "seed {}", self.seed);
-        self.checks.migrated(instance_id, &comparison, &rewrite);
+        // Nobody is its owner for longer than a lease without hearing of it.
+        let until_us = self.now_us() + 6 * SECOND;
+        self.checks.migrated(instance_id, until_us, &comparison, &rewrite);
         self.tell(Change::Taken(instance_id));
         self.tell(Change::Work);
     }
