@@ -79,16 +79,13 @@ impl One {
                 self.commits.extend(commit.progress);
             }
             for command in turn.commands {
-                match command {
-                    Command::FindVersions(ticket, names) => {
-                        self.asked.extend(names.iter().map(|name| name.to_string()));
-                        let versions = names.into_iter().map(|name| {
-                            let version = (&*name != "unknown").then_some(Uuid::nil());
-                            (name, version)
-                        });
-                        inputs.push_back(Input::Versions(ticket, Ok(versions.collect())));
-                    }
-                    _ => {}
+                if let Command::FindVersions(ticket, names) = command {
+                    self.asked.extend(names.iter().map(|name| name.to_string()));
+                    let versions = names.into_iter().map(|name| {
+                        let version = (&*name != "unknown").then_some(Uuid::nil());
+                        (name, version)
+                    });
+                    inputs.push_back(Input::Versions(ticket, Ok(versions.collect())));
                 }
             }
         }

@@ -189,7 +189,7 @@ class Parts:
             tags=start.tags,
             key=start.key or "",
             deadline_us=start.deadline_us,
-            on_conflict=wire.OnConflict.Value(f"ON_CONFLICT_{(start.on_conflict or 'same_inputs').upper()}"),
+            on_conflict=f"ON_CONFLICT_{(start.on_conflict or 'same_inputs').upper()}",
             unique_for_us=start.unique_for_us,
         )
         message.workflow_version = await self.register(start.definition)

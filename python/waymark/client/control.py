@@ -93,7 +93,7 @@ def wire_filter(filter: Filter) -> wire.InstanceFilter:
     return wire.InstanceFilter(
         workflow_name=definition_of(workflow).name if isinstance(workflow, type) else workflow or "",
         workflow_version=filter.version or "",
-        statuses=[wire.InstanceStatus.Value(Status(status).name) for status in several(filter.status)],
+        statuses=[Status(status).name for status in several(filter.status)],
         id=filter.id or "",
         parent_instance_id=uuid.UUID(str(filter.parent)).bytes if filter.parent else b"",
         queue=filter.queue or "",

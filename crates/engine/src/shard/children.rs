@@ -9,7 +9,7 @@ use waymark_runner::{Dispatch, Effect, Event, Outcome};
 use waymark_store::{Error, Lease, Message, NewInstance, Parent, Queued, Reply};
 
 use super::resident::Resident;
-use super::{Command, Shard};
+use super::{ActiveVersion, Command, Shard};
 use crate::child_instance_id;
 use crate::message::Mail;
 
@@ -75,7 +75,7 @@ impl Shard {
         self.commands.push(Command::FindVersions(ticket, names));
     }
 
-    pub(super) fn versions(&mut self, ticket: u64, found: Result<Vec<(Arc<str>, Option<Uuid>)>, Error>) {
+    pub(super) fn versions(&mut self, ticket: u64, found: Result<Vec<ActiveVersion>, Error>) {
         for lease in self.lookups.remove(&ticket).unwrap_or_default() {
             let id = lease.instance_id;
             if !self.is_held(lease) {

@@ -33,6 +33,9 @@ use crate::job::{Job, JobKey, Report};
 /// Why an instance can't go on: it becomes stuck with these words.
 pub type Stuck = String;
 
+/// A workflow, and its active version if it has one.
+pub type ActiveVersion = (Arc<str>, Option<Uuid>);
+
 /// Something that happened.
 #[derive(Debug)]
 pub enum Input {
@@ -55,7 +58,7 @@ pub enum Input {
     /// [`Command::DropActions`] is done for good. True: nobody had begun with it.
     ActionsDropped(Vec<(JobKey, bool)>),
     /// The answer to [`Command::FindVersions`]: the versions that are active, of each of the workflows.
-    Versions(u64, Result<Vec<(Arc<str>, Option<Uuid>)>, Error>),
+    Versions(u64, Result<Vec<ActiveVersion>, Error>),
     /// [`Command::StartChild`] is done for good. Whoever carries commands out repeats it until it is.
     ChildDone {
         parent_id: Uuid,

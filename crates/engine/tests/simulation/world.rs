@@ -236,7 +236,7 @@ impl World {
 
     /// In some worlds the queue has limits: everything still comes to its end.
     fn is_limited(&self) -> bool {
-        self.seed % 3 == 0
+        self.seed.is_multiple_of(3)
     }
 
     /// Whoever holds a lease counts, also one that has expired and was not reclaimed.

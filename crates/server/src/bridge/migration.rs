@@ -354,14 +354,16 @@ impl Bridge {
         let state = patiently(self.deadline(), || store.read_state(id)).await.map_err(error::from_store)?;
         let Some(state) = state else { return Ok(None) };
         let version = state.instance.workflow_version_id;
-        if !programs.contains_key(&version) {
-            let found = patiently(self.deadline(), || store.get_version(VersionRef::Id(version))).await;
-            match waymark_engine::lower(version, found.map_err(error::from_store)?) {
-                Ok(lowered) => programs.insert(version, lowered),
-                Err(reason) => return Ok(Some(Err(reason))),
-            };
-        }
-        let lowered = programs[&version].clone();
+        let lowered = match programs.get(&version) {
+            Some(lowered) => lowered.clone(),
+            None => {
+                let found = patiently(self.deadline(), || store.get_version(VersionRef::Id(version))).await;
+                match waymark_engine::lower(version, found.map_err(error::from_store)?) {
+                    Ok(lowered) => programs.entry(version).or_insert(lowered).clone(),
+                    Err(reason) => return Ok(Some(Err(reason))),
+                }
+            }
+        };
         Ok(Some(Ok(Loaded { state, lowered })))
     }
 

@@ -439,7 +439,7 @@ pub(super) async fn a_start_replaces_whoever_has_its_key(subject: Subject) {
     let owner = subject.claim(10).await.remove(0);
     let taken = Queued::KeyTaken { instance_id: first.instance_id };
     for unseen in [replacing(None), replacing(Some(Uuid::now_v7()))] {
-        assert_eq!(subject.store.queue_instances(vec![unseen]).await.unwrap(), [taken.clone()]);
+        assert_eq!(subject.store.queue_instances(vec![unseen]).await.unwrap(), std::slice::from_ref(&taken));
     }
     let second = replacing(Some(first.instance_id));
     assert_eq!(subject.store.queue_instances(vec![second.clone()]).await.unwrap(), [Queued::Started]);
