@@ -40,7 +40,7 @@ async def linger(seconds: float) -> None:
 
 
 @workflow
-class Order(Workflow):
+class FragileOrder(Workflow):
     async def run(self, order: str) -> str:
         await note(f"reserve {order}")
         shipped = await self.run_action(fragile(order), retry=RetryPolicy(attempts=1))
@@ -49,7 +49,7 @@ class Order(Workflow):
 
 
 @workflow
-class Compensates(Workflow):
+class CompensatedOrder(Workflow):
     async def run(self, order: str) -> str:
         try:
             return await self.run_action(fragile(order), retry=RetryPolicy(attempts=1))
@@ -59,7 +59,7 @@ class Compensates(Workflow):
 
 
 @workflow
-class Holds(Workflow):
+class ControlledHold(Workflow):
     """Waits in an action, and clears up."""
 
     async def run(self, seconds: float, clearing: float = 0) -> str:
@@ -73,7 +73,7 @@ class Holds(Workflow):
 
 
 @workflow
-class Steps(Workflow):
+class ControlledSteps(Workflow):
     async def run(self, count: int) -> int:
         for step in range(count):
             await note(f"step {step}")

@@ -95,7 +95,7 @@ def _site(folder: pathlib.Path, journals: pathlib.Path) -> Iterator[Site]:
 
 
 async def test_a_failed_instance_goes_on_from_the_step_that_failed(site: Site) -> None:
-    handle = await site.workflows.Order().start("o-1", id="o-1", tags=["eu", "big"])
+    handle = await site.workflows.FragileOrder().start("o-1", id="o-1", tags=["eu", "big"])
     with pytest.raises(ConnectionError, match="not today"):
         await handle.result(timeout=SECONDS_MAX)
     failed = site.journal(handle)
@@ -120,7 +120,7 @@ async def test_a_failed_instance_goes_on_from_the_step_that_failed(site: Site) -
 
 
 async def test_compensation_is_taken_back_with_the_step(site: Site) -> None:
-    handle = await site.workflows.Compensates().start("o-2")
+    handle = await site.workflows.CompensatedOrder().start("o-2")
     with pytest.raises(ConnectionError):
         await handle.result(timeout=SECONDS_MAX)
     site.mend()
@@ -134,7 +134,7 @@ async def test_compensation_is_taken_back_with_the_step(site: Site) -> None:
 
 async def test_retry_from_an_earlier_step_and_with_other_inputs(site: Site) -> None:
     site.mend()
-    handle = await site.workflows.Order().start("o-3")
+    handle = await site.workflows.FragileOrder().start("o-3")
     assert await handle.result(timeout=SECONDS_MAX) == "shipped o-3"
     events = await bridge().events(uuid.UUID(handle.instance_id))
     settled = [event.seq for event in events if event.kind == "settled"]
@@ -151,7 +151,7 @@ async def test_retry_from_an_earlier_step_and_with_other_inputs(site: Site) -> N
 
 
 async def test_cancel_runs_finally_and_stops_the_attempt(site: Site) -> None:
-    handle = await site.workflows.Holds().start(600)
+    handle = await site.workflows.ControlledHold().start(600)
     await site.until(handle, "lingers")
     await handle.cancel("enough")
     with pytest.raises(WorkflowCancelled, match="enough"):
@@ -161,7 +161,7 @@ async def test_cancel_runs_finally_and_stops_the_attempt(site: Site) -> None:
 
 
 async def test_one_that_does_not_end_in_time_is_terminated(site: Site) -> None:
-    handle = await site.workflows.Holds().start(600, 600)
+    handle = await site.workflows.ControlledHold().start(600, 600)
     await site.until(handle, "lingers")
     await handle.cancel(terminate_after=0.5)
     with pytest.raises(Terminated, match=r"did not within 0.5 s"):
@@ -171,7 +171,7 @@ async def test_one_that_does_not_end_in_time_is_terminated(site: Site) -> None:
 
 
 async def test_terminate_is_the_end_at_once(site: Site) -> None:
-    handle = await site.workflows.Holds().start(600)
+    handle = await site.workflows.ControlledHold().start(600)
     await site.until(handle, "lingers")
     await handle.terminate("out of order")
     with pytest.raises(Terminated, match="out of order"):
@@ -187,7 +187,7 @@ async def test_terminate_is_the_end_at_once(site: Site) -> None:
 
 
 async def test_a_deadline_cancels_and_fails_as_a_timeout(site: Site) -> None:
-    handle = await site.workflows.Holds().start(600, timeout=1)
+    handle = await site.workflows.ControlledHold().start(600, timeout=1)
     with pytest.raises(TimeoutError, match="did not finish by"):
         await handle.result(timeout=SECONDS_MAX)
     assert await handle.status() is Status.FAILED
@@ -198,7 +198,7 @@ async def test_a_deadline_cancels_and_fails_as_a_timeout(site: Site) -> None:
 
 
 async def test_pause_holds_and_resume_goes_on(site: Site) -> None:
-    handle = await site.workflows.Steps().start(40)
+    handle = await site.workflows.ControlledSteps().start(40)
     await site.until(handle, "step 3")
     await handle.pause()
 
@@ -220,10 +220,10 @@ async def test_pause_holds_and_resume_goes_on(site: Site) -> None:
 
 
 async def test_many_at_once_by_a_filter(site: Site) -> None:
-    orders = [await site.workflows.Order().start(f"b-{n}", tags=["batch", f"n{n % 2}"], key="t") for n in range(6)]
+    orders = [await site.workflows.FragileOrder().start(f"b-{n}", tags=["batch", f"n{n % 2}"], key="t") for n in range(6)]
     for handle in orders:
         assert await handle.wait(timeout=SECONDS_MAX) is Status.FAILED
-    failed = Filter(workflow=site.workflows.Order, status="failed", error_type=ConnectionError, tags=["batch", "n1"])
+    failed = Filter(workflow=site.workflows.FragileOrder, status="failed", error_type=ConnectionError, tags=["batch", "n1"])
     assert await waymark.count_instances(failed) == 3
     found = await waymark.list_instances(failed)
     assert [str(instance.instance_id) for instance in found] == [h.instance_id for h in reversed(orders[1::2])]
@@ -238,7 +238,7 @@ async def test_many_at_once_by_a_filter(site: Site) -> None:
     assert await waymark.count_instances(tags="batch", status=["failed", "completed"]) == 6
     with pytest.raises(TypeError, match="every instance"):
         await waymark.terminate_instances()
-    holding = [await site.workflows.Holds().start(600, tags="holding") for _ in range(3)]
+    holding = [await site.workflows.ControlledHold().start(600, tags="holding") for _ in range(3)]
     for handle in holding:
         await site.until(handle, "lingers")
     assert (await waymark.terminate_instances(tags="holding")).count == 3

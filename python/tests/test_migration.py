@@ -6,6 +6,7 @@ import contextlib
 import json
 import pathlib
 import shutil
+import sys
 from collections.abc import Iterator
 
 import postgres
@@ -22,7 +23,18 @@ def place(request: pytest.FixtureRequest, tmp_path: pathlib.Path, tmp_path_facto
         made = stack.enter_context(workplace(tmp_path))
         if url is not None:
             made.environment["WAYMARK_DATABASE_URL"] = url
+            made.environment["WAYMARK_WORKER_COMMAND"] = f"'{sys.executable}' -m waymark.worker"
         yield made
+
+
+def deploy(place: Workplace, code: str) -> None:
+    """New code, and workers that run it: the bridge that a client starts has some of its own, but not on Postgres."""
+    shutil.copy(EXAMPLE / code / "app.py", place.folder)
+    if "WAYMARK_DATABASE_URL" in place.environment:
+        for server in place.servers:
+            server.terminate()
+            server.wait(60)
+        place.serve("waymark start-workers --user-modules app", until="a worker has come")
 
 
 def said(place: Workplace, line: str, code: int = 0) -> str:
@@ -32,7 +44,7 @@ def said(place: Workplace, line: str, code: int = 0) -> str:
 
 
 def test_a_deploy_with_migration(place: Workplace) -> None:
-    shutil.copy(EXAMPLE / "before" / "app.py", place.folder)
+    deploy(place, "before")
     assert "is being packed" in said(place, "python app.py start dear 250")
     assert "is being packed" in said(place, "python app.py start cheap 5")
     said(place, "until [ -e shelf/dear.wanted ] && [ -e shelf/cheap.wanted ]; do sleep 0.05; done")
@@ -47,6 +59,7 @@ def test_a_deploy_with_migration(place: Workplace) -> None:
     assert [(one["is_active"], one["live_instances"]) for one in listed] == [(True, 2)]
     before = listed[0]["version"]
 
+    deploy(place, "after")
     deployed = said(place, "python app.py deploy")
     assert "dear: needs a mapping" in deployed and "dear: migrated" in deployed and "cheap: migrated" in deployed
     assert deployed.endswith("[2, 0]\n")

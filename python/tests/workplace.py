@@ -34,7 +34,7 @@ class Workplace:
             "WAYMARK_WORKERS": "1",
             "WAYMARK_IDLE_SECONDS": "60",
         }
-        self._servers: list[subprocess.Popen[bytes]] = []
+        self.servers: list[subprocess.Popen[bytes]] = []
 
     def shell(self, line: str, folder: pathlib.Path | None = None) -> subprocess.CompletedProcess[str]:
         """Runs a line as somebody would type it; what it says, stdout and stderr, is one text."""
@@ -44,10 +44,10 @@ class Workplace:
 
     def serve(self, line: str, until: str) -> subprocess.Popen[bytes]:
         """Starts a line that does not end, and waits until it has said something."""
-        log = self.folder / f".server-{len(self._servers)}.log"
+        log = self.folder / f".server-{len(self.servers)}.log"
         with log.open("wb") as out:
             server = subprocess.Popen(["sh", "-c", f"exec {line}"], cwd=self.folder, env=self.environment, stdout=out, stderr=out)
-        self._servers.append(server)
+        self.servers.append(server)
         deadline = time.monotonic() + SECONDS_MAX
         while until not in log.read_text():
             assert server.poll() is None and time.monotonic() < deadline, f"$ {line}\n{log.read_text()}"
@@ -56,9 +56,9 @@ class Workplace:
 
     def close(self) -> None:
         """Ends what was started, bridges that clients started too."""
-        for server in reversed(self._servers):
+        for server in reversed(self.servers):
             server.terminate()
-        for server in self._servers:
+        for server in self.servers:
             server.wait(SECONDS_MAX)
         for record in (self.folder / ".home" / "run").glob("*.json"):
             with contextlib.suppress(ProcessLookupError):
