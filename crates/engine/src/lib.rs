@@ -7,6 +7,7 @@
 
 mod clock;
 mod front;
+pub mod copy;
 pub mod history;
 mod job;
 mod message;

@@ -36,3 +36,31 @@ pub fn shown_local(microseconds: i64, zone: &str) -> String {
         _ => shown_time(microseconds),
     }
 }
+
+/// In UTC, to the second.
+pub fn shown_second(microseconds: i64) -> String {
+    Timestamp::from_microsecond(microseconds).map_or_else(|_| "-".into(), |at| format!("{at:.0}"))
+}
+
+/// How long something took, as exactly as people want to know.
+pub fn shown_took(microseconds: i64) -> String {
+    let us = microseconds.max(0);
+    match us {
+        ..1_000_000 => format!("{}ms", us / 1_000),
+        ..60_000_000 => format!("{:.1}s", us as f64 / 1e6),
+        _ => shown_length(us / 1_000_000 * 1_000_000),
+    }
+}
+
+/// A time, or how long ago it was: microseconds since 1970.
+pub fn moment(text: &str) -> Result<i64, String> {
+    match (time(text), length(text)) {
+        (Ok(at), _) => Ok(at),
+        (Err(_), Ok(ago)) => Ok(now_us() - ago),
+        (Err(wanted), Err(_)) => Err(format!("{wanted}; or how long ago it was, as 90m or 24h")),
+    }
+}
+
+pub fn now_us() -> i64 {
+    Timestamp::now().as_microsecond()
+}
