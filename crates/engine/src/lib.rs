@@ -6,8 +6,8 @@
 //! on an event leaves a shard only after the commit of that event was acknowledged.
 
 mod clock;
-mod front;
 pub mod copy;
+mod front;
 pub mod history;
 mod job;
 mod message;

@@ -6,9 +6,9 @@ mod report;
 
 use std::process::ExitCode;
 
+use waymark_proto::bridge as wire;
 use waymark_proto::bridge::control_instances_request::Command;
 use waymark_proto::bridge::{ControlInstancesRequest, InstanceFilter};
-use waymark_proto::bridge as wire;
 
 use crate::boot::call::with_bridge;
 use crate::boot::ensure::Found;
@@ -189,11 +189,7 @@ async fn filtered(
 }
 
 /// A filter's work is done in parts.
-async fn control(
-    found: &mut Found,
-    mut request: ControlInstancesRequest,
-    report: &mut Report,
-) -> anyhow::Result<()> {
+async fn control(found: &mut Found, mut request: ControlInstancesRequest, report: &mut Report) -> anyhow::Result<()> {
     loop {
         let answer = found.client.calls.control_instances(request.clone()).await;
         let answer = answer.map_err(|status| explain(&found.address, status))?.into_inner();

@@ -30,7 +30,7 @@ impl Report {
             terminal::json(&json!({ "done": self.done, "dry_run": is_dry, "problems": problems }))?;
         } else {
             for problem in &self.problems {
-                terminal::talk(format_args!("{}: {}", table::id(&problem.instance_id), problem.message));
+                terminal::complain(&anyhow::anyhow!("{}: {}", table::id(&problem.instance_id), problem.message));
             }
             let (verb, done) = words(command);
             let instances = count(self.done as usize, "instance");

@@ -39,11 +39,9 @@ impl Name {
     pub async fn get(&self, found: &mut Found) -> anyhow::Result<Instance> {
         let request = match self {
             Name::Id(id) => GetInstanceRequest { instance_id: id.as_bytes().to_vec(), ..GetInstanceRequest::default() },
-            Name::Key { workflow, key } => GetInstanceRequest {
-                workflow_name: workflow.clone(),
-                id: key.clone(),
-                ..GetInstanceRequest::default()
-            },
+            Name::Key { workflow, key } => {
+                GetInstanceRequest { workflow_name: workflow.clone(), id: key.clone(), ..GetInstanceRequest::default() }
+            }
         };
         let answer = found.client.calls.get_instance(request).await;
         answer.map(tonic::Response::into_inner).map_err(|status| explain(&found.address, status))

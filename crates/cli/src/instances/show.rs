@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use serde_json::{Map, Value as Json, json};
-use waymark_ir::{Value, payload};
+use waymark_ir::{Value, json::to_json, payload};
 use waymark_proto::bridge::{
     Frame, Instance, ListEventsRequest, LoggedEvent, NamedValue, QueryInstanceRequest, QueryInstanceResponse,
 };
@@ -122,7 +122,11 @@ fn print(known: &Known) -> anyhow::Result<()> {
         query.frames.iter().for_each(|frame| out.push_str(&shown_frame(frame)));
     }
     if !events.is_empty() {
-        let left_out = if *earlier > 0 { format!(", the last {} of {}", events.len(), earlier + events.len()) } else { String::new() };
+        let left_out = if *earlier > 0 {
+            format!(", the last {} of {}", events.len(), earlier + events.len())
+        } else {
+            String::new()
+        };
         out.push_str(&format!("\nevents{left_out}\n{}", table_of(events)));
     }
     if let Some(Ok(Value::Exception(exception))) = instance.error.as_deref().map(payload::decode) {
@@ -134,9 +138,13 @@ fn print(known: &Known) -> anyhow::Result<()> {
 fn table_of(events: &[LoggedEvent]) -> String {
     let mut listed = table::with(["step", "event", "outcome", "attempt", "at", "took", "value"]);
     for event in events {
-        let value = match object::value(&event.value) {
-            Json::Null => String::new(),
-            value => table::cut(&value.to_string(), VALUE_LETTERS),
+        let value = match payload::decode(&event.value) {
+            Ok(Value::Exception(exception)) => {
+                let message = failure::message(&exception);
+                format!("{}: {message}", exception.type_name).trim_end_matches(": ").to_string()
+            }
+            Ok(Value::None) | Err(_) => String::new(),
+            Ok(value) => to_json(&value).to_string(),
         };
         listed.add_row([
             event.seq.to_string(),
@@ -145,7 +153,7 @@ fn table_of(events: &[LoggedEvent]) -> String {
             if event.attempt > 0 { event.attempt.to_string() } else { "-".into() },
             shown_time(event.happened_at_us),
             event.started_at_us.map_or("-".into(), |from| shown_took(event.happened_at_us - from)),
-            table::or_dash(value),
+            table::or_dash(table::cut(&value, VALUE_LETTERS)),
         ]);
     }
     table::text(&listed)

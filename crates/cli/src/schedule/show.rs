@@ -15,17 +15,8 @@ pub fn list(schedules: &[Schedule], is_json: bool) -> anyhow::Result<()> {
         terminal::talk("there are no schedules");
         return Ok(());
     }
-    let mut listed = table::with([
-        "workflow",
-        "schedule",
-        "when",
-        "status",
-        "next due",
-        "last run",
-        "runs",
-        "overlapped",
-        "missed",
-    ]);
+    let mut listed =
+        table::with(["workflow", "schedule", "when", "status", "next due", "last run", "runs", "overlapped", "missed"]);
     for schedule in schedules {
         listed.add_row([
             schedule.workflow_name.clone(),
