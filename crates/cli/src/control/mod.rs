@@ -79,7 +79,9 @@ pub struct Resume {
     which: Which,
 }
 
-/// Run instances again that have failed, were ended or are stuck: from the step that failed, with all that was done before it
+/// Retry instances that have failed, were ended or are stuck, from the step that failed
+///
+/// What was done before that step is not done again.
 #[derive(clap::Args)]
 pub struct Retry {
     #[command(flatten)]
