@@ -45,9 +45,9 @@ pub fn shown_second(microseconds: i64) -> String {
 /// How long something took, as exactly as people want to know.
 pub fn shown_took(microseconds: i64) -> String {
     let us = microseconds.max(0);
-    match us {
-        ..1_000_000 => format!("{}ms", us / 1_000),
-        ..60_000_000 => format!("{:.1}s", us as f64 / 1e6),
+    match us / 1_000_000 {
+        0 => format!("{}ms", us / 1_000),
+        1..60 => format!("{:.1}s", us as f64 / 1e6),
         _ => shown_length(us / 1_000_000 * 1_000_000),
     }
 }
@@ -63,4 +63,26 @@ pub fn moment(text: &str) -> Result<i64, String> {
 
 pub fn now_us() -> i64 {
     Timestamp::now().as_microsecond()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moments_are_times_or_ages() {
+        assert_eq!(moment("1970-01-01T00:00:01Z"), Ok(1_000_000));
+        let ago = now_us() - moment("90m").expect("a length");
+        assert!((5_400_000_000..5_410_000_000).contains(&ago), "{ago}");
+        assert!(moment("yesterday").is_err());
+    }
+
+    #[test]
+    fn what_it_took_is_told_as_exactly_as_it_matters() {
+        for (us, text) in
+            [(-5, "0ms"), (1_500, "1ms"), (1_540_000, "1.5s"), (61_900_000, "1m 1s"), (7_200_000_000, "2h")]
+        {
+            assert_eq!(shown_took(us), text);
+        }
+    }
 }

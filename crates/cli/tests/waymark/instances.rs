@@ -243,3 +243,26 @@ fn an_instance_is_imported_elsewhere() {
     let refused = away(&["import", "damaged.json"]);
     assert!(refused.code == 2 && refused.stderr.contains("is damaged"), "{refused}");
 }
+
+/// What a copy needs is the same on both databases.
+#[test]
+fn an_instance_is_imported_into_postgres() {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    let url = runtime.block_on(waymark_store::conformance::Cluster::shared().database(false));
+    let mut site = site();
+    let instance = start(&site, 6, "one");
+    site.run(&["export", &instance, "-o", "one.json"]).succeeded();
+    let worker = worker_command();
+    site.serve(&[&with_workers("dev", &worker)[..], &["--database-url", &url]].concat());
+    let away = |arguments: &[&str]| told(site.command(arguments).args(["--database-url", &url]));
+    let copy = away(&["import", "one.json"]).succeeded().stdout;
+    let copy = copy.trim();
+    assert_eq!(away(&["show", copy, "--json"]).succeeded().json()["status"], "paused");
+    away(&["signal", copy, "go", "7"]).succeeded();
+    away(&["resume", copy]).succeeded();
+    assert!(away(&["watch", copy, "--json"]).succeeded().stdout.contains(r#""result":[12,7]"#));
+    // It is under an id of its own, and so is what it does from here on.
+    away(&["retry", copy, "--from-start"]).succeeded();
+    away(&["signal", copy, "go", "8"]).succeeded();
+    assert!(away(&["watch", copy, "--json"]).succeeded().stdout.contains(r#""result":[12,8]"#));
+}
