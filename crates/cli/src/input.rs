@@ -3,25 +3,46 @@
 use std::path::Path;
 
 use serde_json::Value as Json;
-use waymark_ir::{Function, ParamKind, Value, json};
+use waymark_ir::json::from_json;
+use waymark_ir::{Function, ParamKind, Value};
 
 use crate::source::read_text;
 use crate::terminal::hinted;
 
-/// An object, and where it stands.
-pub fn object(argument: &str) -> anyhow::Result<(String, serde_json::Map<String, Json>)> {
+/// A value, and where it stands.
+fn json(place: &str, argument: &str, hint: &str) -> anyhow::Result<(String, Json)> {
     let (place, text) = match argument.strip_prefix('@') {
         Some(path) => (format!("`{path}`"), read_text(Path::new(path))?),
-        None => ("--input".to_string(), argument.to_string()),
+        None => (place.to_string(), argument.to_string()),
     };
-    let parsed: Json = serde_json::from_str(&text).map_err(|error| {
-        let hint = r#"write an object, e.g. '{"items": [1, 2]}', or @FILE"#;
-        hinted(format!("{place} is not JSON: {error}"), hint)
-    })?;
+    let parsed = serde_json::from_str(&text);
+    let parsed = parsed.map_err(|error| hinted(format!("{place} is not JSON: {error}"), hint))?;
+    Ok((place, parsed))
+}
+
+/// An object, and where it stands.
+pub fn object(argument: &str) -> anyhow::Result<(String, serde_json::Map<String, Json>)> {
+    let hint = r#"write an object, e.g. '{"items": [1, 2]}', or @FILE"#;
+    let (place, parsed) = json("--input", argument, hint)?;
     let Json::Object(given) = parsed else {
         return Err(hinted(format!("{place} must be an object"), "its keys are the parameters of the program"));
     };
     Ok((place, given))
+}
+
+/// A value for a program, as it travels.
+pub fn payload(place: &str, argument: &str) -> anyhow::Result<Vec<u8>> {
+    let hint = r#"write a value, e.g. true or '{"by": "ann"}' or '"text"', or @FILE"#;
+    let (place, given) = json(place, argument, hint)?;
+    let value = from_json(&given).map_err(|error| anyhow::anyhow!("{place}: {error}"))?;
+    Ok(waymark_ir::payload::encode(&value))
+}
+
+/// Inputs by parameter name, unchecked, as they travel.
+pub fn object_payload(argument: &str) -> anyhow::Result<Vec<u8>> {
+    let (place, given) = object(argument)?;
+    let value = from_json(&Json::Object(given)).map_err(|error| anyhow::anyhow!("{place}: {error}"))?;
+    Ok(waymark_ir::payload::encode(&value))
 }
 
 /// The inputs of a program by parameter name, checked against the function that takes them.
@@ -29,7 +50,7 @@ pub fn inputs(argument: &str, entry: &Function) -> anyhow::Result<Vec<(String, V
     let (place, given) = object(argument)?;
     check_names(&place, given.keys().map(String::as_str).collect(), entry)?;
     let read = |(name, value): (&String, &Json)| {
-        let value = json::from_json(value).map_err(|error| anyhow::anyhow!("{place}: `{name}`: {error}"))?;
+        let value = from_json(value).map_err(|error| anyhow::anyhow!("{place}: `{name}`: {error}"))?;
         Ok((name.clone(), value))
     };
     given.iter().map(read).collect()

@@ -10,8 +10,10 @@ mod client;
 mod compile;
 mod completions;
 mod config;
+mod control;
 mod home;
 mod input;
+mod instances;
 mod migrate;
 mod python;
 mod queues;
@@ -22,8 +24,11 @@ mod schedule;
 mod serve;
 mod sim;
 mod source;
+mod span;
+mod table;
 mod terminal;
 mod versions;
+mod watch;
 
 use std::process::ExitCode;
 
@@ -48,6 +53,19 @@ enum Command {
     #[command(subcommand)]
     Bench(bench::Command),
     Run(run::Options),
+    List(instances::list::Options),
+    Count(instances::count::Options),
+    Stuck(instances::list::StuckOptions),
+    Show(instances::show::Options),
+    Watch(watch::Options),
+    Signal(instances::signal::Options),
+    Cancel(control::Cancel),
+    Terminate(control::Terminate),
+    Pause(control::Pause),
+    Resume(control::Resume),
+    Retry(control::Retry),
+    Export(instances::transfer::Export),
+    Import(instances::transfer::Import),
     #[command(subcommand)]
     Queues(queues::Command),
     Versions(versions::Options),
@@ -74,6 +92,19 @@ fn main() -> ExitCode {
         Command::Sim(options) => sim::run(&options),
         Command::Bench(command) => bench::run(&command),
         Command::Run(options) => run::run(&options),
+        Command::List(options) => instances::list::run(&options),
+        Command::Count(options) => instances::count::run(&options),
+        Command::Stuck(options) => instances::list::stuck(&options),
+        Command::Show(options) => instances::show::run(&options),
+        Command::Watch(options) => watch::run(&options),
+        Command::Signal(options) => instances::signal::run(&options),
+        Command::Cancel(options) => control::cancel(&options),
+        Command::Terminate(options) => control::terminate(&options),
+        Command::Pause(options) => control::pause(&options),
+        Command::Resume(options) => control::resume(&options),
+        Command::Retry(options) => control::retry(&options),
+        Command::Export(options) => instances::transfer::export(&options),
+        Command::Import(options) => instances::transfer::import(&options),
         Command::Queues(command) => queues::run(&command),
         Command::Versions(options) => versions::run(&options),
         Command::Migrate(options) => migrate::run(&options),

@@ -3,7 +3,6 @@
 use std::process::ExitCode;
 
 use anyhow::Context;
-use comfy_table::{Table, presets};
 use serde_json::{Map, Value as Json, json};
 use uuid::Uuid;
 use waymark_ir::{Program, Value, payload, wire};
@@ -11,11 +10,10 @@ use waymark_proto::bridge::{
     CheckInstancesRequest, InstanceFilter, MigrateInstancesRequest, MigrationAnswer, MigrationLabel,
 };
 
-use crate::boot::ensure;
+use crate::boot::call::with_bridge;
 use crate::client::explain;
-use crate::config::{Configuration, Flags};
-use crate::home::Home;
-use crate::serve::block_on;
+use crate::config::Flags;
+use crate::table;
 use crate::terminal::{self, PROGRAM_FAILED, hinted};
 use crate::versions::short;
 
@@ -51,7 +49,6 @@ pub struct Options {
 }
 
 pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
-    let configuration = Configuration::load(&options.flags)?;
     let filter = options.workflow.clone().map(|workflow_name| InstanceFilter {
         workflow_name,
         workflow_version: options.from.clone().unwrap_or_default(),
@@ -65,8 +62,7 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         dry_run: options.dry_run,
         ..MigrateInstancesRequest::default()
     };
-    let answers = block_on(async {
-        let mut found = ensure::ensure(&configuration, &Home::open()?).await?;
+    let answers = with_bridge(&options.flags, async |found| {
         let mut answers = Vec::new();
         loop {
             let answer = found.client.calls.migrate_instances(request.clone()).await;
@@ -91,14 +87,12 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
 
 /// What the live instances of a workflow would meet if this program were deployed.
 pub fn check(program: &Program, json: bool, flags: &Flags) -> anyhow::Result<ExitCode> {
-    let configuration = Configuration::load(flags)?;
     let mut request = CheckInstancesRequest {
         workflow_name: program.name.clone(),
         program_proto: wire::encode(program),
         cursor: Vec::new(),
     };
-    let answers = block_on(async {
-        let mut found = ensure::ensure(&configuration, &Home::open()?).await?;
+    let answers = with_bridge(flags, async |found| {
         let mut answers = Vec::new();
         loop {
             let answer = found.client.calls.check_instances(request.clone()).await;
@@ -130,20 +124,18 @@ fn print(answers: &[MigrationAnswer], json: bool) -> anyhow::Result<()> {
         let listed: Vec<Json> = answers.iter().map(object).collect();
         return terminal::json(&listed.into());
     }
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING);
-    table.set_header(["instance", "id", "version", "label", "why"]);
+    let mut listed = table::with(["instance", "id", "version", "label", "why"]);
     for answer in answers {
         let why: Vec<String> = answer.problems.iter().map(reason).collect();
-        table.add_row([
-            id(answer),
-            if answer.id.is_empty() { "-".into() } else { answer.id.clone() },
+        listed.add_row([
+            table::id(&answer.instance_id),
+            table::or_dash(answer.id.clone()),
             short(&answer.workflow_version).to_string(),
             if answer.done { "migrated" } else { word(answer.label()) }.to_string(),
-            if why.is_empty() { "-".into() } else { why.join("; ") },
+            table::or_dash(why.join("; ")),
         ]);
     }
-    terminal::data(&format!("{}\n", table.trim_fmt()))
+    table::print(&listed)
 }
 
 fn object(answer: &MigrationAnswer) -> Json {
@@ -158,7 +150,7 @@ fn object(answer: &MigrationAnswer) -> Json {
         })
     });
     json!({
-        "instance_id": id(answer),
+        "instance_id": table::id(&answer.instance_id),
         "id": Some(&answer.id).filter(|id| !id.is_empty()),
         "version": answer.workflow_version,
         "label": word(answer.label()),
@@ -172,10 +164,6 @@ fn reason(problem: &waymark_proto::bridge::MigrationProblem) -> String {
         0 => problem.reason.clone(),
         line => format!("{}:{line}: {}", problem.file, problem.reason),
     }
-}
-
-fn id(answer: &MigrationAnswer) -> String {
-    Uuid::from_slice(&answer.instance_id).unwrap_or_default().to_string()
 }
 
 /// It was, or would be, left where it is.

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
-use comfy_table::{Table, presets};
+use comfy_table::Table;
 use serde_json::{Value as Json, json};
 use waymark_proto::bridge::{
     ListQueuesRequest, ListQueuesResponse, PauseQueueRequest, PauseWorkflowRequest, PutQueueRequest, Queue, QueueDepth,
@@ -15,7 +15,7 @@ use crate::client::explain;
 use crate::config::{Configuration, Flags};
 use crate::home::Home;
 use crate::serve::block_on;
-use crate::terminal;
+use crate::{table, terminal};
 
 /// List queues, limit what runs of them, pause and resume them
 #[derive(clap::Subcommand)]
@@ -148,18 +148,16 @@ fn print(listed: &ListQueuesResponse, options: &List) -> anyhow::Result<ExitCode
         terminal::json(&json!({ "queues": queues, "paused_workflows": listed.paused_workflows }))?;
         return Ok(ExitCode::SUCCESS);
     }
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING);
-    table.set_header(["queue", "due", "running", "sleeping", "limits", "state"]);
+    let mut listed_queues = table::with(["queue", "due", "running", "sleeping", "limits", "state"]);
     for queue in &listed.queues {
         let settings = queue.settings.clone().unwrap_or_default();
         let state = if queue.paused { "paused" } else { "" };
-        row(&mut table, settings.name.clone(), queue.depth, limits(&settings), state);
+        row(&mut listed_queues, settings.name.clone(), queue.depth, limits(&settings), state);
         for key in &queue.keys {
-            row(&mut table, format!("  {}", key.key), key.depth, String::new(), "");
+            row(&mut listed_queues, format!("  {}", key.key), key.depth, String::new(), "");
         }
     }
-    terminal::data(&format!("{}\n", table.trim_fmt()))?;
+    table::print(&listed_queues)?;
     if !listed.paused_workflows.is_empty() {
         terminal::talk(format_args!("paused workflows: {}", listed.paused_workflows.join(", ")));
     }

@@ -8,7 +8,7 @@ use anyhow::Context;
 use serde_json::{Value as Json, json};
 use tonic::Code;
 use uuid::Uuid;
-use waymark_ir::{Program, Value, hash_hex, json::to_json, payload, wire};
+use waymark_ir::{Value, hash_hex, json::to_json, payload, wire};
 use waymark_proto::bridge::OnConflict as WireOnConflict;
 use waymark_proto::bridge::{
     GetInstanceRequest, Instance, InstanceStatus, RegisterWorkflowRequest, Start, StartInstancesRequest,
@@ -29,7 +29,7 @@ use crate::{input, sim::failure};
 /// After this long without an end, say what it waits for.
 const TELL_AFTER_MS: u64 = 3_000;
 /// Wait before a bridge that went away is looked for again.
-const RECONNECT_PAUSE: Duration = Duration::from_millis(250);
+pub const RECONNECT_PAUSE: Duration = Duration::from_millis(250);
 
 /// Run a program: register it, start an instance and wait for its result
 ///
@@ -105,7 +105,7 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
                 Err(status) => return Err(explain(&found.address, status)),
             }
         };
-        print_outcome(&instance, program, options)
+        print_outcome(&instance, options.json)
     })
 }
 
@@ -185,9 +185,20 @@ async fn start(
 }
 
 /// The instance is safe in the database: whoever serves it next can be asked.
-fn is_away(status: &tonic::Status) -> bool {
+pub fn is_away(status: &tonic::Status) -> bool {
     // What is left of a connection whose other end was killed has many names.
     matches!(status.code(), Code::Unavailable | Code::Unknown | Code::Cancelled | Code::Internal)
+}
+
+/// The instance once it has finished or is stuck; None: not in this time.
+pub async fn pushed(found: &mut Found, id: &[u8], timeout_ms: u64) -> Result<Option<Instance>, tonic::Status> {
+    let request = WaitForInstancesRequest { instance_ids: vec![id.to_vec()], timeout_ms };
+    let mut stream = found.client.calls.wait_for_instances(request).await?.into_inner();
+    match stream.message().await {
+        // The end of the time that was given is no failure.
+        Err(status) if status.code() == Code::DeadlineExceeded => Ok(None),
+        answer => answer,
+    }
 }
 
 /// Pushed by the bridge; what it waits for is told now and then.
@@ -195,14 +206,8 @@ async fn wait(found: &mut Found, instance_id: Uuid) -> Result<Instance, tonic::S
     let id = instance_id.as_bytes().to_vec();
     let mut told = String::new();
     loop {
-        let request = WaitForInstancesRequest { instance_ids: vec![id.clone()], timeout_ms: TELL_AFTER_MS };
-        let mut stream = found.client.calls.wait_for_instances(request).await?.into_inner();
-        match stream.message().await {
-            Ok(Some(instance)) => return Ok(instance),
-            Ok(None) => {}
-            // The end of the time that was given is no failure.
-            Err(status) if status.code() == Code::DeadlineExceeded => {}
-            Err(status) => return Err(status),
+        if let Some(instance) = pushed(found, &id, TELL_AFTER_MS).await? {
+            return Ok(instance);
         }
         let request = GetInstanceRequest { instance_id: id.clone(), ..GetInstanceRequest::default() };
         let instance = found.client.calls.get_instance(request).await?.into_inner();
@@ -225,11 +230,12 @@ fn print_started(started: &Started, options: &Options) -> anyhow::Result<ExitCod
     Ok(ExitCode::SUCCESS)
 }
 
-fn print_outcome(instance: &Instance, program: &Program, options: &Options) -> anyhow::Result<ExitCode> {
+/// The result on stdout, or why there is none.
+pub fn print_outcome(instance: &Instance, is_json: bool) -> anyhow::Result<ExitCode> {
     let status = instance.status().as_str_name().to_ascii_lowercase();
     let result = instance.result.as_deref().map(payload::decode).transpose().context("the result")?;
     let error = instance.error.as_deref().map(payload::decode).transpose().context("the error")?;
-    if options.json {
+    if is_json {
         let id = Uuid::from_slice(&instance.instance_id).unwrap_or_default();
         terminal::json(&json!({
             "instance_id": id.to_string(),
@@ -242,7 +248,7 @@ fn print_outcome(instance: &Instance, program: &Program, options: &Options) -> a
         }))?;
     }
     if instance.status() == InstanceStatus::Completed {
-        if !options.json {
+        if !is_json {
             terminal::json(&to_json(&result.unwrap_or(Value::None)))?;
         }
         return Ok(ExitCode::SUCCESS);
@@ -254,6 +260,6 @@ fn print_outcome(instance: &Instance, program: &Program, options: &Options) -> a
         }
         _ => {}
     }
-    terminal::talk(format_args!("{}: {status}", program.name));
+    terminal::talk(format_args!("{}: {status}", instance.workflow_name));
     Ok(ExitCode::from(PROGRAM_FAILED))
 }

@@ -2,16 +2,13 @@
 
 use std::process::ExitCode;
 
-use comfy_table::{Table, presets};
 use serde_json::{Value as Json, json};
 use waymark_proto::bridge::{ActivateVersionRequest, ListVersionsRequest, Version};
 
-use crate::boot::ensure;
-use crate::client::explain;
-use crate::config::{Configuration, Flags};
-use crate::home::Home;
-use crate::serve::block_on;
-use crate::terminal;
+use crate::boot::call::call;
+use crate::config::Flags;
+use crate::span::shown_second;
+use crate::{table, terminal};
 
 /// List the versions of workflows, with how many live instances run each; or activate an earlier one
 #[derive(clap::Args)]
@@ -66,19 +63,17 @@ fn list(options: &List) -> anyhow::Result<ExitCode> {
         terminal::json(&listed.into())?;
         return Ok(ExitCode::SUCCESS);
     }
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING);
-    table.set_header(["workflow", "version", "active", "live instances", "activated"]);
+    let mut listed = table::with(["workflow", "version", "active", "live instances", "activated"]);
     for version in &versions {
-        table.add_row([
+        listed.add_row([
             version.workflow_name.clone(),
             short(&version.workflow_version).to_string(),
             if version.is_active { "yes" } else { "-" }.into(),
             version.live_instances.to_string(),
-            time(version.activated_at_us),
+            shown_second(version.activated_at_us),
         ]);
     }
-    terminal::data(&format!("{}\n", table.trim_fmt()))?;
+    table::print(&listed)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -95,23 +90,15 @@ fn activate(options: &Activate) -> anyhow::Result<ExitCode> {
             None => anyhow::bail!("{} versions of {} begin with {}", meant.len(), options.workflow, options.version),
         },
     };
-    let configuration = Configuration::load(&options.flags)?;
     let request = ActivateVersionRequest { workflow_name: options.workflow.clone(), workflow_version: version.clone() };
-    block_on(async {
-        let mut found = ensure::ensure(&configuration, &Home::open()?).await?;
-        found.client.calls.activate_version(request).await.map_err(|status| explain(&found.address, status))?;
-        terminal::talk(format_args!("new runs of {} use {}", options.workflow, short(&version)));
-        Ok(ExitCode::SUCCESS)
-    })
+    call(&options.flags, async |found| found.client.calls.activate_version(request).await)?;
+    terminal::talk(format_args!("new runs of {} use {}", options.workflow, short(&version)));
+    Ok(ExitCode::SUCCESS)
 }
 
 fn read(flags: &Flags, workflow_name: String) -> anyhow::Result<Vec<Version>> {
-    let configuration = Configuration::load(flags)?;
-    block_on(async {
-        let mut found = ensure::ensure(&configuration, &Home::open()?).await?;
-        let listed = found.client.calls.list_versions(ListVersionsRequest { workflow_name }).await;
-        Ok(listed.map_err(|status| explain(&found.address, status))?.into_inner().versions)
-    })
+    let request = ListVersionsRequest { workflow_name };
+    Ok(call(flags, async |found| found.client.calls.list_versions(request).await)?.versions)
 }
 
 fn object(version: &Version) -> Json {
@@ -121,8 +108,8 @@ fn object(version: &Version) -> Json {
         "ir_hash": version.ir_hash,
         "is_active": version.is_active,
         "live_instances": version.live_instances,
-        "created_at": time(version.created_at_us),
-        "activated_at": time(version.activated_at_us),
+        "created_at": shown_second(version.created_at_us),
+        "activated_at": shown_second(version.activated_at_us),
     })
 }
 
@@ -130,8 +117,4 @@ fn object(version: &Version) -> Json {
 pub fn short(version: &str) -> &str {
     let is_hash = version.len() == 64 && version.bytes().all(|byte| byte.is_ascii_hexdigit());
     if is_hash { &version[..12] } else { version }
-}
-
-fn time(at_us: i64) -> String {
-    jiff::Timestamp::from_microsecond(at_us).map_or_else(|_| "-".into(), |time| format!("{time:.0}"))
 }

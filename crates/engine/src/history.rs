@@ -7,6 +7,7 @@ use uuid::Uuid;
 use waymark_runner::{Event, FragmentOutcome, Instance, Limits, Lowered, Outcome, Rewind};
 use waymark_store::{LogRow, Rewrite, Snapshot, Timestamp};
 
+use crate::copy::IMPORTED;
 use crate::migration::MIGRATED;
 use crate::shard::Stuck;
 
@@ -78,8 +79,8 @@ pub fn fold(
 fn in_force(log: &[LogRow]) -> Result<Vec<&LogRow>, Stuck> {
     let mut rows: Vec<&LogRow> = Vec::with_capacity(log.len());
     for row in log {
-        if row.kind == MIGRATED {
-            // They are another program's. The state after it is stored.
+        if row.kind == MIGRATED || row.kind == IMPORTED {
+            // They are another program's, or another instance's. The state after it is stored.
             rows.clear();
             continue;
         }

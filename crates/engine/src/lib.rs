@@ -6,6 +6,7 @@
 //! on an event leaves a shard only after the commit of that event was acknowledged.
 
 mod clock;
+pub mod copy;
 mod front;
 pub mod history;
 mod job;

@@ -973,3 +973,43 @@ class UpdateInstanceResponse(_message.Message):
     error: bytes
     finished: str
     def __init__(self, reply: _Optional[bytes] = ..., error: _Optional[bytes] = ..., finished: _Optional[str] = ...) -> None: ...
+
+class ExportInstanceRequest(_message.Message):
+    __slots__ = ("instance_id",)
+    INSTANCE_ID_FIELD_NUMBER: _ClassVar[int]
+    instance_id: bytes
+    def __init__(self, instance_id: _Optional[bytes] = ...) -> None: ...
+
+class ExportedInstance(_message.Message):
+    __slots__ = ("instance", "program_proto", "source", "ir_hash", "log", "state_seq", "state")
+    INSTANCE_FIELD_NUMBER: _ClassVar[int]
+    PROGRAM_PROTO_FIELD_NUMBER: _ClassVar[int]
+    SOURCE_FIELD_NUMBER: _ClassVar[int]
+    IR_HASH_FIELD_NUMBER: _ClassVar[int]
+    LOG_FIELD_NUMBER: _ClassVar[int]
+    STATE_SEQ_FIELD_NUMBER: _ClassVar[int]
+    STATE_FIELD_NUMBER: _ClassVar[int]
+    instance: Instance
+    program_proto: bytes
+    source: str
+    ir_hash: str
+    log: _containers.RepeatedCompositeFieldContainer[ExportedEvent]
+    state_seq: int
+    state: bytes
+    def __init__(self, instance: _Optional[_Union[Instance, _Mapping]] = ..., program_proto: _Optional[bytes] = ..., source: _Optional[str] = ..., ir_hash: _Optional[str] = ..., log: _Optional[_Iterable[_Union[ExportedEvent, _Mapping]]] = ..., state_seq: _Optional[int] = ..., state: _Optional[bytes] = ...) -> None: ...
+
+class ExportedEvent(_message.Message):
+    __slots__ = ("shown", "event", "digest")
+    SHOWN_FIELD_NUMBER: _ClassVar[int]
+    EVENT_FIELD_NUMBER: _ClassVar[int]
+    DIGEST_FIELD_NUMBER: _ClassVar[int]
+    shown: LoggedEvent
+    event: bytes
+    digest: int
+    def __init__(self, shown: _Optional[_Union[LoggedEvent, _Mapping]] = ..., event: _Optional[bytes] = ..., digest: _Optional[int] = ...) -> None: ...
+
+class ImportInstanceResponse(_message.Message):
+    __slots__ = ("instance_id",)
+    INSTANCE_ID_FIELD_NUMBER: _ClassVar[int]
+    instance_id: bytes
+    def __init__(self, instance_id: _Optional[bytes] = ...) -> None: ...

@@ -5,6 +5,7 @@
 //! `KEY.log`, what a bridge that a client started has to say. A record is believed only after the bridge itself has answered with the
 //! fingerprint in it, and a lock is let go by the system when its process ends, however it ends.
 
+pub mod call;
 pub mod ensure;
 mod lock;
 pub mod ports;

@@ -2,7 +2,6 @@
 
 mod put;
 mod show;
-mod span;
 
 use std::process::ExitCode;
 
@@ -11,12 +10,9 @@ use serde_json::json;
 use uuid::Uuid;
 use waymark_proto::bridge::{BackfillScheduleRequest, ListSchedulesRequest, ScheduleKey, TriggerScheduleRequest};
 
-use crate::boot::ensure::{self, Found};
-use crate::client::explain;
-use crate::config::{Configuration, Flags};
-use crate::home::Home;
-use crate::serve::block_on;
-use crate::terminal;
+use crate::boot::call::call;
+use crate::config::Flags;
+use crate::{span, terminal};
 
 /// Start workflows by a cron pattern or at an interval
 #[derive(clap::Subcommand)]
@@ -107,20 +103,6 @@ pub fn run(command: &Command) -> anyhow::Result<ExitCode> {
         }
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// One call of the bridge, which is found or started.
-fn call<T>(
-    flags: &Flags,
-    calling: impl AsyncFnOnce(&mut Found) -> Result<tonic::Response<T>, tonic::Status>,
-) -> anyhow::Result<T> {
-    let configuration = Configuration::load(flags)?;
-    block_on(async {
-        let home = Home::open()?;
-        let mut found = ensure::ensure(&configuration, &home).await?;
-        let answer = calling(&mut found).await;
-        answer.map(tonic::Response::into_inner).map_err(|status| explain(&found.address, status))
-    })
 }
 
 fn list(options: &ListOptions) -> anyhow::Result<()> {

@@ -4,9 +4,10 @@ use serde_json::Value as Json;
 use waymark_ir::{Value, json::from_json, payload};
 use waymark_proto::bridge::{PutScheduleRequest, ScheduleKey, ScheduleOverlap, ScheduleSpec, schedule_spec::When};
 
-use super::{call, show, span};
+use super::show;
+use crate::boot::call::call;
 use crate::config::Flags;
-use crate::input;
+use crate::{input, span};
 
 /// Make a schedule, or change the one that has this name; it is active then
 ///

@@ -1,13 +1,11 @@
 //! Schedules on stdout.
 
-use comfy_table::{Table, presets};
 use serde_json::{Value as Json, json};
-use uuid::Uuid;
 use waymark_ir::{json::to_json, payload};
 use waymark_proto::bridge::{Schedule, ScheduleSpec, schedule_spec::When};
 
-use super::span::{shown_length, shown_local, shown_time};
-use crate::terminal;
+use crate::span::{shown_length, shown_local, shown_time};
+use crate::{table, terminal};
 
 pub fn list(schedules: &[Schedule], is_json: bool) -> anyhow::Result<()> {
     if is_json {
@@ -17,21 +15,10 @@ pub fn list(schedules: &[Schedule], is_json: bool) -> anyhow::Result<()> {
         terminal::talk("there are no schedules");
         return Ok(());
     }
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING);
-    table.set_header([
-        "workflow",
-        "schedule",
-        "when",
-        "status",
-        "next due",
-        "last run",
-        "runs",
-        "overlapped",
-        "missed",
-    ]);
+    let mut listed =
+        table::with(["workflow", "schedule", "when", "status", "next due", "last run", "runs", "overlapped", "missed"]);
     for schedule in schedules {
-        table.add_row([
+        listed.add_row([
             schedule.workflow_name.clone(),
             schedule.schedule_name.clone(),
             when(&spec(schedule)),
@@ -43,7 +30,7 @@ pub fn list(schedules: &[Schedule], is_json: bool) -> anyhow::Result<()> {
             schedule.missed.to_string(),
         ]);
     }
-    terminal::data(&format!("{}\n", table.trim_fmt()))
+    table::print(&listed)
 }
 
 /// Everything that is known of one.
@@ -54,8 +41,8 @@ pub fn one(schedule: &Schedule, is_json: bool) -> anyhow::Result<()> {
     let spec = spec(schedule);
     let zone = if spec.time_zone.is_empty() { "UTC" } else { &spec.time_zone };
     let times = |times: &[i64]| times.iter().map(|at| shown_local(*at, zone)).collect::<Vec<_>>().join("\n");
-    let ids = |ids: &[Vec<u8>]| ids.iter().map(|id| shown_id(id)).collect::<Vec<_>>().join("\n");
-    let mut rows = vec![
+    let ids = |ids: &[Vec<u8>]| ids.iter().map(|id| table::id(id)).collect::<Vec<_>>().join("\n");
+    let rows = [
         ("workflow", schedule.workflow_name.clone()),
         ("schedule", schedule.schedule_name.clone()),
         ("status", status(schedule).to_string()),
@@ -66,7 +53,7 @@ pub fn one(schedule: &Schedule, is_json: bool) -> anyhow::Result<()> {
         ("queue", format!("{}, priority {}", spec.queue, spec.priority.unwrap_or_default())),
         ("next due", times(&schedule.next_due_us)),
         ("last run", schedule.last_run_us.map(|at| shown_local(at, zone)).unwrap_or_default()),
-        ("last instance", shown_id(&schedule.last_instance_id)),
+        ("last instance", table::id(&schedule.last_instance_id)),
         ("running", ids(&schedule.live_instance_ids)),
         (
             "waiting",
@@ -80,13 +67,7 @@ pub fn one(schedule: &Schedule, is_json: bool) -> anyhow::Result<()> {
         ("key", spec.key.clone()),
         ("timeout", spec.timeout_us.map(shown_length).unwrap_or_default()),
     ];
-    rows.retain(|(_, value)| !value.is_empty());
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING);
-    rows.into_iter().for_each(|(name, value)| {
-        table.add_row([name.to_string(), value]);
-    });
-    terminal::data(&format!("{}\n", table.trim_fmt()))
+    table::print_pairs(rows)
 }
 
 /// What became of it, in a line.
@@ -126,10 +107,6 @@ fn when(spec: &ScheduleSpec) -> String {
     }
 }
 
-fn shown_id(bytes: &[u8]) -> String {
-    Uuid::from_slice(bytes).map(|id| id.to_string()).unwrap_or_default()
-}
-
 fn object(schedule: &Schedule) -> Json {
     let spec = spec(schedule);
     let (cron, every_seconds) = match &spec.when {
@@ -138,9 +115,9 @@ fn object(schedule: &Schedule) -> Json {
         None => (None, None),
     };
     let seconds = |length_us: i64| length_us as f64 / 1e6;
-    let optional = |bytes: &[u8]| (!bytes.is_empty()).then(|| shown_id(bytes));
+    let optional = |bytes: &[u8]| (!bytes.is_empty()).then(|| table::id(bytes));
     json!({
-        "schedule_id": shown_id(&schedule.schedule_id),
+        "schedule_id": table::id(&schedule.schedule_id),
         "workflow": schedule.workflow_name,
         "schedule": schedule.schedule_name,
         "status": status(schedule),
@@ -161,7 +138,7 @@ fn object(schedule: &Schedule) -> Json {
         "next_due": schedule.next_due_us.iter().map(|due| shown_time(*due)).collect::<Vec<_>>(),
         "last_run": schedule.last_run_us.map(shown_time),
         "last_instance_id": optional(&schedule.last_instance_id),
-        "running": schedule.live_instance_ids.iter().map(|id| shown_id(id)).collect::<Vec<_>>(),
+        "running": schedule.live_instance_ids.iter().map(|id| table::id(id)).collect::<Vec<_>>(),
         "waiting": schedule.buffered_us.map(shown_time),
         "runs": schedule.runs,
         "overlapped": schedule.overlapped,

@@ -6,6 +6,7 @@ mod compile;
 mod config;
 mod documents;
 mod examples;
+mod instances;
 mod runner;
 mod serve;
 mod sim;

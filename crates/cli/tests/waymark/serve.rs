@@ -47,28 +47,28 @@ fn main():
 ";
 
 /// A home, a directory to work in, and what was started from it.
-struct Site {
-    place: Place,
+pub struct Site {
+    pub place: Place,
     started: Vec<Child>,
 }
 
 impl Site {
-    fn new() -> Site {
+    pub fn new() -> Site {
         let files = [("chain.ir", CHAIN), ("fails.ir", FAILS), ("records.ir", RECORDS), ("sleeps.ir", SLEEPS)];
         Site { place: Place::new(files), started: Vec::new() }
     }
 
-    fn command(&self, arguments: &[&str]) -> Command {
+    pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = command(self.place.directory.path());
         command.args(arguments).env("WAYMARK_IDLE_SECONDS", "120");
         command
     }
 
-    fn run(&self, arguments: &[&str]) -> Told {
+    pub fn run(&self, arguments: &[&str]) -> Told {
         told(&mut self.command(arguments))
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub fn path(&self, name: &str) -> PathBuf {
         self.place.path(name)
     }
 
@@ -87,7 +87,7 @@ impl Site {
     }
 
     /// A server in the foreground; returns once it is announced.
-    fn serve(&mut self, arguments: &[&str]) -> Json {
+    pub fn serve(&mut self, arguments: &[&str]) -> Json {
         let pid = self.start(arguments);
         wait_for("a record of the server", || {
             if let Some(child) = self.started.last_mut()
@@ -99,7 +99,7 @@ impl Site {
         })
     }
 
-    fn stop(&mut self) -> i32 {
+    pub fn stop(&mut self) -> i32 {
         let mut child = self.started.pop().expect("a server");
         signal(child.id(), Signal::TERM);
         let status = wait_for("the end of the server", || child.try_wait().expect("its status"));
@@ -142,7 +142,7 @@ fn is_alive(number: u32) -> bool {
     test_kill_process(pid(number)).is_ok() && !status.contains(") Z ")
 }
 
-fn wait_for<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
+pub fn wait_for<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     let end = Instant::now() + LIMIT;
     loop {
         if let Some(found) = look() {
@@ -343,11 +343,11 @@ fn addresses_that_can_not_be_had() {
 }
 
 /// A worker of the test's own, so that no other language is needed.
-fn with_workers<'a>(command: &'a str, worker: &'a str) -> Vec<&'a str> {
+pub fn with_workers<'a>(command: &'a str, worker: &'a str) -> Vec<&'a str> {
     vec![command, "--workers", "2", "--worker-command", worker]
 }
 
-fn worker_command() -> String {
+pub fn worker_command() -> String {
     format!("'{}' test-worker", env!("CARGO_BIN_EXE_waymark"))
 }
 

@@ -21,6 +21,13 @@ impl Instance {
         self.epoch
     }
 
+    /// Makes this state the first one of another instance, which is paused. What is in flight will be in flight there, under ids of its own.
+    pub fn copy_to(&mut self, id: u128, at_us: i64) {
+        self.id = id;
+        self.paused = true;
+        self.rewind(at_us, Rewind { seq: 1, epoch: self.epoch, retried: None });
+    }
+
     /// Makes a state of the past the present one. What was in flight then is in flight again. Time does not pass by it: what has become
     /// due since then is so at the next event.
     pub fn rewind(&mut self, at_us: i64, rewind: Rewind) {
@@ -28,7 +35,8 @@ impl Instance {
         self.epoch = rewind.epoch;
         self.mix(rewind.seq);
         if let Some(fragment) = &mut self.fragment {
-            let execution = super::ExecutionId { epoch: rewind.epoch, ..fragment.dispatch.execution };
+            let execution =
+                super::ExecutionId { instance: self.id, epoch: rewind.epoch, ..fragment.dispatch.execution };
             let attempt = fragment.dispatch.attempt + u32::from(rewind.retried == Some(fragment.ordinal));
             fragment.dispatch =
                 Arc::new(FragmentDispatch { execution, attempt, ..FragmentDispatch::clone(&fragment.dispatch) });

@@ -32,7 +32,7 @@ impl Bridge {
     }
 }
 
-fn logged(row: LogRow) -> wire::LoggedEvent {
+pub(super) fn logged(row: LogRow) -> wire::LoggedEvent {
     let (name, outcome, value) = match Event::decode(&row.outcome) {
         Ok(event) => told(event),
         // Not an event of the runner's: what people did to it.

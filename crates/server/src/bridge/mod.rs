@@ -17,6 +17,7 @@ mod schedules;
 mod service;
 mod signature;
 mod start;
+mod transfer;
 mod update;
 mod versions;
 mod view;

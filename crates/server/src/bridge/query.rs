@@ -72,7 +72,7 @@ impl Bridge {
         folded.await.map_err(|error| Status::internal(error.to_string()))
     }
 
-    async fn lowered(&self, id: Uuid) -> Result<Arc<Lowered>, Status> {
+    pub(super) async fn lowered(&self, id: Uuid) -> Result<Arc<Lowered>, Status> {
         if let Some(lowered) = self.inner.programs.get(id) {
             return Ok(lowered);
         }

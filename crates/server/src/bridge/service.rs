@@ -160,6 +160,16 @@ impl wire::bridge_server::Bridge for Bridge {
         self.update(instance_id("instance_id", &request.instance_id)?, request).await.map(Response::new)
     }
 
+    async fn export_instance(&self, request: Request<wire::ExportInstanceRequest>) -> Answer<wire::ExportedInstance> {
+        let id = instance_id("instance_id", &request.into_inner().instance_id)?;
+        self.export(id).await.map(Response::new)
+    }
+
+    async fn import_instance(&self, request: Request<wire::ExportedInstance>) -> Answer<wire::ImportInstanceResponse> {
+        let id = self.import(request.into_inner()).await?;
+        Ok(Response::new(wire::ImportInstanceResponse { instance_id: id.as_bytes().to_vec() }))
+    }
+
     async fn put_queue(&self, request: Request<wire::PutQueueRequest>) -> Answer<wire::PutQueueResponse> {
         Bridge::put_queue(self, request.into_inner()).await?;
         Ok(Response::new(wire::PutQueueResponse {}))

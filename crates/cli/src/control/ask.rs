@@ -1,0 +1,23 @@
+//! Before many instances are changed, somebody says yes.
+
+use std::io::{BufRead, IsTerminal, Write};
+
+use waymark_proto::bridge::control_instances_request::Command;
+
+use super::report;
+use crate::terminal::{count, hinted};
+
+/// On a terminal it asks. Elsewhere nobody could answer, so `--yes` has to be there.
+pub fn agreed(command: &Command, many: u64) -> anyhow::Result<bool> {
+    let (verb, _) = report::words(command);
+    let instances = count(many as usize, "instance");
+    if !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
+        return Err(hinted(format!("this would {verb} {instances}"), "say --yes to do it"));
+    }
+    let mut stderr = anstream::stderr().lock();
+    write!(stderr, "{verb} {instances}? [y/N] ")?;
+    stderr.flush()?;
+    let mut answer = String::new();
+    std::io::stdin().lock().read_line(&mut answer)?;
+    Ok(matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes"))
+}

@@ -1,0 +1,55 @@
+//! What came of a command.
+
+use std::process::ExitCode;
+
+use serde_json::{Value as Json, json};
+use waymark_proto::bridge::ControlProblem;
+use waymark_proto::bridge::control_instances_request::Command;
+
+use crate::terminal::{COMMAND_FAILED, count};
+use crate::{table, terminal};
+
+#[derive(Default)]
+pub struct Report {
+    pub done: u64,
+    /// Those that it was not carried out for.
+    pub problems: Vec<ControlProblem>,
+}
+
+impl Report {
+    pub fn print(&self, command: &Command, is_dry: bool, is_json: bool) -> anyhow::Result<ExitCode> {
+        if is_json {
+            let problems = self.problems.iter().map(|problem| {
+                json!({
+                    "instance_id": table::id(&problem.instance_id),
+                    "reason": problem.reason().as_str_name().to_ascii_lowercase(),
+                    "message": problem.message,
+                })
+            });
+            let problems: Vec<Json> = problems.collect();
+            terminal::json(&json!({ "done": self.done, "dry_run": is_dry, "problems": problems }))?;
+        } else {
+            for problem in &self.problems {
+                terminal::complain(&anyhow::anyhow!("{}: {}", table::id(&problem.instance_id), problem.message));
+            }
+            let (verb, done) = words(command);
+            let instances = count(self.done as usize, "instance");
+            match is_dry {
+                true => terminal::talk(format_args!("this would {verb} {instances}")),
+                false => terminal::talk(format_args!("{instances} {done}")),
+            }
+        }
+        Ok(if self.problems.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(COMMAND_FAILED) })
+    }
+}
+
+/// What would be done, and what was. Programs are told to cancel, to pause and to resume, and do so when they next can.
+pub fn words(command: &Command) -> (&'static str, &'static str) {
+    match command {
+        Command::Cancel(_) => ("cancel", "told to cancel"),
+        Command::Terminate(_) => ("terminate", "terminated"),
+        Command::Pause(_) => ("pause", "told to pause"),
+        Command::Resume(_) => ("resume", "told to go on"),
+        Command::Retry(_) => ("retry", "retried"),
+    }
+}
