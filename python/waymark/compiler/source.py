@@ -25,7 +25,7 @@ class File:
         self.path = path
         self.text = text
         self.lines = text.splitlines()
-        self.tree = _laid_flat(ast.parse(text, path))
+        self.tree = _laid_flat(_parsed(text, path))
         self._functions: dict[tuple[int, str], FunctionNode] = {}
         for node in ast.walk(self.tree):
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
@@ -40,6 +40,14 @@ class File:
 
     def line(self, number: int) -> str:
         return self.lines[number - 1] if 0 < number <= len(self.lines) else ""
+
+
+def _parsed(text: str, path: str) -> ast.Module:
+    """Python 3.11 takes what the garbage collector reports in the middle for a fault of its own, and says so by a SystemError."""
+    try:
+        return ast.parse(text, path)
+    except SystemError:
+        return ast.parse(text, path)
 
 
 def _laid_flat(tree: ast.Module) -> ast.Module:

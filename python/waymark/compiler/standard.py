@@ -31,7 +31,7 @@ def chain_from_iterable(iterable: Any) -> Any:
 
 
 def count(start: Any = 0, step: Any = 1) -> Any:
-    if not isinstance(start, (int, float, complex, Decimal)) or not isinstance(step, (int, float, complex, Decimal)):
+    if start is None or isinstance(start, (str, bytes, list, tuple, dict, set)):
         raise TypeError("a number is required")
     while True:
         yield start
