@@ -228,6 +228,7 @@ async def test_many_at_once_by_a_filter(site: Site) -> None:
     found = await waymark.list_instances(failed)
     assert [str(instance.instance_id) for instance in found] == [h.instance_id for h in reversed(orders[1::2])]
     assert [str(one.instance_id) for one in await waymark.list_instances(text="b-3", tags="batch")] == [orders[3].instance_id]
+    assert await waymark.count_instances(text="b-3", tags="batch") == 1
     site.mend()
     preview = await waymark.retry_instances(failed, dry_run=True)
     assert (preview.count, dict(preview.problems)) == (3, {})

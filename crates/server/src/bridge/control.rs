@@ -302,18 +302,18 @@ fn fits(command: &Command, instance: Instance) -> Result<Instance, Problem> {
     if statuses(command).contains(&instance.status) {
         return Ok(instance);
     }
+    let status = instance.status.name();
     let why = match (command, instance.status) {
-        (Command::Retry(_), Status::Running | Status::Paused) => "it has not failed, and goes on",
+        (Command::Retry(_), Status::Running | Status::Paused) => format!("it is {status}, and has not failed"),
         (Command::Retry(_), _) => {
-            "it has completed\nhint: say from which step it is to run again, or start another one"
+            "it has completed\nhint: say from which step it is to run again, or start another one".to_string()
         }
-        (_, status) if status.is_final() => "it has finished",
-        (Command::Pause(_), Status::Paused) => "it is paused already",
-        (Command::Pause(_), _) => "it is stuck, and does not go on anyway",
-        (Command::Resume(_), _) => "it is not paused",
-        _ => "it is in another state",
+        (_, ended) if ended.is_final() => format!("it has finished: it is {status}"),
+        (Command::Pause(_), Status::Paused) => "it is paused already".to_string(),
+        (Command::Pause(_), _) => format!("it is {status}, and does not go on anyway"),
+        _ => format!("it is {status}, not paused"),
     };
-    Err((Reason::WrongStatus, format!("it is {}: {why}", instance.status.name())))
+    Err((Reason::WrongStatus, why))
 }
 
 fn unknown(id: Uuid) -> Problem {
