@@ -122,5 +122,9 @@ async def test_in_memory_a_taken_id_means_what_the_start_says() -> None:
             await Nap().start(60, on_conflict="reject")
         with pytest.raises(ValueError, match="'reject', 'existing' or 'replace'"):
             await Nap().start(60, id="nap", on_conflict="ignore")  # type: ignore[arg-type]
-        await environment.sleep(60)
         assert await first.result() == "rested"
+        again = await Nap().start(60, id="nap", unique_for=3600)
+        assert again.instance_id == first.instance_id, "it has finished a short while ago"
+        await environment.sleep(3601)
+        later = await Nap().start(60, id="nap", unique_for=3600)
+        assert later.instance_id != first.instance_id

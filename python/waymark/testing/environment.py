@@ -224,7 +224,8 @@ class Environment:
     def _start(self, start: Start, inputs: bytes, program: int) -> uuid.UUID | Exception:
         name = start.definition.name
         for instance_id, (live, other) in self._started.items():
-            if start.id is not None and (other.definition.name, other.id) == (name, start.id) and not live.is_over:
+            is_taken = not live.is_over or self._world.now_us - live.ended_us < start.unique_for_us
+            if start.id is not None and (other.definition.name, other.id) == (name, start.id) and is_taken:
                 if start.on_conflict == "replace":
                     return WaymarkError("on_conflict='replace' needs a server\nhint: run this test against `waymark dev`")
                 if start.on_conflict == "existing" or (start.on_conflict is None and live.inputs == inputs):

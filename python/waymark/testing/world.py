@@ -34,6 +34,8 @@ class Live:
     children: dict[int, Live] = field(default_factory=dict)
     calls: set[int] = field(default_factory=set)
     ending: wire.Finished | None = None
+    #: When it came to that.
+    ended_us: int = 0
     #: Ids of the signals that were sent to it.
     heard: set[str] = field(default_factory=set)
     #: To updates, by id.
@@ -236,6 +238,7 @@ class World:
 
     def _over(self, live: Live) -> None:
         live.deadline_us = None
+        live.ended_us = self.now_us
         self.instances.pop(live.instance_id, None)
         self.ended(live)
         parent = live.parent
