@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import gc
 import pathlib
 import re
 from collections.abc import Iterator
@@ -102,6 +103,12 @@ def as_tests(text: str, number: int) -> str:
     moved = [line for node in waiting for line in lines[node.lineno - 1 : node.end_lineno]]
     kept = [line for line in lines if line not in moved]
     return "\n".join([*kept, f"async def test_lines_{number}():", *(f"    {line}" for line in moved), ""])
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_over() -> None:
+    """What earlier tests left is reported now, and not while something is parsed: Python 3.11 can't do both at once."""
+    gc.collect()
 
 
 def awaits(node: ast.AST) -> bool:
