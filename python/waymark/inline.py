@@ -123,6 +123,8 @@ class InlineHandle(Generic[Result]):
         self.instance_id = str(uuid.uuid4())
         self._instance = Instance()
         self._task: asyncio.Task[Result] = asyncio.get_running_loop().create_task(work(self._instance))
+        # Whether anybody asks for its result is theirs to decide.
+        self._task.add_done_callback(lambda task: None if task.cancelled() else task.exception())
 
     def done(self) -> bool:
         return self._task.done()

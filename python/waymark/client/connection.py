@@ -55,6 +55,10 @@ class Connection:
             raise
         self._link = link
         self._kept = None
+        if self._modules:
+            # The bridge before had workers for us; this one may be new, and instances wait for them.
+            keeping = asyncio.ensure_future(self.keep_workers(()))
+            keeping.add_done_callback(lambda done: None if done.cancelled() else done.exception())
         return link
 
     def _connected(self, connecting: asyncio.Future[Link]) -> None:

@@ -393,7 +393,9 @@ fn verdict(loaded: Loaded, target: &Target, mapping: &Mapping, expected_seq: Opt
         return refused(Label::Stays, vec![whole(reason.into())]);
     }
     let is_same = loaded.lowered.ir_hash == target.lowered.ir_hash;
-    if is_same && target.workflow_version_id.is_none() {
+    // One that is there already keeps what it has, whatever values others are given.
+    let is_there = target.workflow_version_id.is_none_or(|id| id == instance.workflow_version_id);
+    if is_same && is_there {
         return refused(Label::Same, Vec::new());
     }
     let comparison = Comparison::new(&loaded.lowered, &target.lowered);
