@@ -244,3 +244,12 @@ async def test_many_at_once_by_a_filter(site: Site) -> None:
         await site.until(handle, "lingers")
     assert (await waymark.terminate_instances(tags="holding")).count == 3
     assert await waymark.count_instances(tags="holding", status="terminated") == 3
+
+
+@pytest.mark.parametrize("site", ["sqlite"], indirect=True)
+async def test_a_bridge_that_was_killed_is_replaced_with_its_workers(site: Site) -> None:
+    handle = await site.workflows.ControlledHold().start(1)
+    await site.until(handle, "lingers")
+    for record in pathlib.Path(os.environ["WAYMARK_HOME"]).glob("run/*.json"):
+        os.kill(json.loads(record.read_text())["pid"], signal.SIGKILL)
+    assert await handle.result(timeout=SECONDS_MAX) == "done"
