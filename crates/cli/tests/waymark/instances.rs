@@ -124,7 +124,7 @@ fn what_is_wrong_is_told_and_changes_nothing() {
         (&["cancel", &instance, "--workflow", "waits"], "a filter is given too"),
         (&["cancel", "--workflow", "waits"], "this would cancel 1 instance\nhint: say --yes"),
         (&["resume", &instance], "it is running, not paused"),
-        (&["retry", &instance], "it has not failed"),
+        (&["retry", &instance], "and has not failed"),
         (&["retry", &instance, "--input", "[1]"], "--input must be an object"),
         (&["retry", &instance, "--from-step", "9"], "9 is no step of it"),
         (&["signal", &instance, "go", "{"], "the payload is not JSON"),
