@@ -127,6 +127,9 @@ impl Status {
         Status::Terminated,
     ];
 
+    /// Those that may still go on.
+    pub const LIVE: [Status; 3] = [Status::Running, Status::Paused, Status::Stuck];
+
     pub fn name(self) -> &'static str {
         match self {
             Status::Running => "running",

@@ -4,7 +4,8 @@
 use std::sync::Arc;
 
 use uuid::Uuid;
-use waymark_ir::{ExceptionValue, Value, payload};
+use waymark_ir::exceptions::exception;
+use waymark_ir::{Value, payload};
 use waymark_runner::{Dispatch, Effect, Event, Outcome};
 use waymark_store::{Error, Lease, Message, NewInstance, Parent, Queued, Reply};
 
@@ -111,11 +112,7 @@ impl Shard {
     /// Its parent is told as if it had failed.
     pub(super) fn refuse_child(&mut self, parent_id: Uuid, call: &Dispatch, reason: String) {
         let (ordinal, attempt) = (call.execution.ordinal, call.attempt);
-        let outcome = Outcome::Failed(ExceptionValue {
-            type_name: "RuntimeError".into(),
-            args: vec![Value::Str(reason)],
-            ..Default::default()
-        });
+        let outcome = Outcome::Failed(exception("RuntimeError", vec![Value::Str(reason)]));
         self.event(parent_id, Event::Settled { ordinal, attempt, outcome });
     }
 

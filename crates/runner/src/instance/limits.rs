@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use waymark_ir::exceptions::exception;
 use waymark_ir::{ExceptionValue, Value as Outside};
 
 use super::{Ending, Instance, Stage};
@@ -36,21 +37,13 @@ impl Instance {
     /// The end, wherever it stands: its attempts and children are asked to stop, and nobody waits for them.
     pub(crate) fn terminate(&mut self, reason: &str) {
         self.stop_all();
-        self.finish(Ending::Terminated(ExceptionValue {
-            type_name: "waymark.Terminated".into(),
-            args: vec![Outside::Str(reason.into())],
-            ..ExceptionValue::default()
-        }));
+        self.finish(Ending::Terminated(exception("waymark.Terminated", vec![Outside::str(reason)])));
     }
 
     /// What an instance fails with that was cancelled because of its deadline.
     pub(super) fn too_late(&self, deadline_us: i64) -> ExceptionValue {
         let time = jiff::Timestamp::from_microsecond(deadline_us)
             .map_or_else(|_| "its deadline".into(), |time| format!("{time:.0}"));
-        ExceptionValue {
-            type_name: "TimeoutError".into(),
-            args: vec![Outside::Str(format!("the workflow did not finish by {time}"))],
-            ..ExceptionValue::default()
-        }
+        exception("TimeoutError", vec![Outside::Str(format!("the workflow did not finish by {time}"))])
     }
 }

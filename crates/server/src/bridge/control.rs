@@ -5,18 +5,19 @@ use tonic::Status as Refused;
 use uuid::Uuid;
 use waymark_engine::Mail;
 use waymark_engine::history::{self, Step};
-use waymark_ir::{ExceptionValue, Value, payload};
+use waymark_ir::exceptions::exception;
+use waymark_ir::{Value, payload};
 use waymark_proto::bridge as wire;
 use waymark_proto::bridge::control_instances_request::Command;
 use waymark_proto::bridge::control_problem::Reason;
 use waymark_runner::{Event, Limits, Outcome};
 use waymark_store::{
-    Delivery, Instance, InstanceFilter, Message, Rewrite, Rewritten, Status, Terminated, Termination, VersionRef,
+    Delivery, Instance, Message, Rewrite, Rewritten, Status, Terminated, Termination,
 };
 
 use super::Bridge;
 use super::error::{self, invalid, patiently};
-use super::view;
+use super::stored::{Missing, Stored};
 
 /// How many instances a call takes on.
 const INSTANCES_MAX: usize = 500;
@@ -35,16 +36,10 @@ impl Bridge {
         let command = command
             .ok_or_else(|| invalid("no command is given\nhint: set one of cancel, terminate, pause, resume, retry"))?;
         self.check(&command)?;
-        let (instances, next_cursor) = match (instance_ids.is_empty(), filter) {
-            (false, None) => (self.named(&instance_ids).await?, Vec::new()),
-            (true, Some(filter)) => self.meant(filter, &cursor, &command).await?,
-            (true, None) => return Err(invalid("no instance is named\nhint: give instance_ids, or a filter")),
-            (false, Some(_)) => {
-                return Err(invalid("both instance_ids and a filter are given\nhint: give one of them"));
-            }
-        };
+        let meant = statuses(&command);
+        let chosen = self.chosen(&instance_ids, filter, &cursor, meant, INSTANCES_MAX).await?;
         let (mut fit, mut problems) = (Vec::new(), Vec::new());
-        for (id, instance) in instances {
+        for (id, instance) in chosen.instances {
             match instance.ok_or_else(|| unknown(id)).and_then(|instance| fits(&command, instance)) {
                 Ok(instance) => fit.push(instance),
                 Err(problem) => problems.push((id, problem)),
@@ -59,7 +54,11 @@ impl Bridge {
             reason: reason.into(),
             message,
         });
-        Ok(wire::ControlInstancesResponse { done: done as u64, problems: problems.collect(), next_cursor })
+        Ok(wire::ControlInstancesResponse {
+            done: done as u64,
+            problems: problems.collect(),
+            next_cursor: chosen.next_cursor,
+        })
     }
 
     fn check(&self, command: &Command) -> Result<(), Refused> {
@@ -84,43 +83,6 @@ impl Bridge {
             }
             _ => Ok(()),
         }
-    }
-
-    async fn named(&self, ids: &[Vec<u8>]) -> Result<Vec<(Uuid, Option<Instance>)>, Refused> {
-        if ids.len() > INSTANCES_MAX {
-            return Err(invalid(format!(
-                "one call has {} instances, more than the {INSTANCES_MAX} allowed",
-                ids.len()
-            )));
-        }
-        let ids: Vec<Uuid> = ids.iter().map(|id| view::instance_id("instance_ids", id)).collect::<Result<_, _>>()?;
-        let store = &self.inner.store;
-        let found = patiently(self.deadline(), || store.get_instances(ids.clone())).await.map_err(error::from_store)?;
-        Ok(ids.into_iter().zip(found).collect())
-    }
-
-    /// A page of what a filter means, of those that the command is for.
-    async fn meant(
-        &self,
-        filter: wire::InstanceFilter,
-        cursor: &[u8],
-        command: &Command,
-    ) -> Result<(Vec<(Uuid, Option<Instance>)>, Vec<u8>), Refused> {
-        let mut filter = view::filter(filter)?;
-        filter.statuses = match &filter.statuses[..] {
-            [] => statuses(command).to_vec(),
-            wanted => wanted.iter().copied().filter(|status| statuses(command).contains(status)).collect(),
-        };
-        if filter.statuses.is_empty() {
-            return Ok((Vec::new(), Vec::new()));
-        }
-        let cursor = view::optional_id("cursor", cursor)?;
-        let filter = InstanceFilter { cursor, limit: INSTANCES_MAX as u32, ..filter };
-        let store = &self.inner.store;
-        let page =
-            patiently(self.deadline(), || store.list_instances(filter.clone())).await.map_err(error::from_store)?;
-        let next = page.next.map(|id| id.as_bytes().to_vec()).unwrap_or_default();
-        Ok((page.instances.into_iter().map(|instance| (instance.instance_id, Some(instance))).collect(), next))
     }
 
     async fn carry_out(
@@ -205,7 +167,7 @@ impl Bridge {
                 Terminated::Done => {}
                 // Or it was our own first try, whose answer was lost: it is terminated either way.
                 Terminated::Finished => {
-                    let found = self.named(&[instance.instance_id.as_bytes().to_vec()]).await?;
+                    let found = self.named(vec![instance.instance_id]).await?;
                     let status = found.into_iter().next().and_then(|(_, instance)| instance).map(|found| found.status);
                     if status != Some(Status::Terminated) {
                         problems.push((instance.instance_id, (Reason::WrongStatus, "it has finished".into())));
@@ -251,17 +213,14 @@ impl Bridge {
 
     async fn rewind(&self, instance: &Instance, retry: &wire::Retry) -> Result<Result<Rewrite, Problem>, Refused> {
         let id = instance.instance_id;
-        let store = &self.inner.store;
-        let state = patiently(self.deadline(), || store.read_state(id)).await.map_err(error::from_store)?;
-        let Some(state) = state else { return Ok(Err(unknown(id))) };
-        let version = VersionRef::Id(state.instance.workflow_version_id);
-        let version =
-            patiently(self.deadline(), || store.get_version(version.clone())).await.map_err(error::from_store)?;
         let cannot = |message: String| (Reason::CannotRewind, message);
-        let lowered = match waymark_engine::lower(state.instance.workflow_version_id, version) {
-            Ok(lowered) => lowered,
-            Err(reason) => return Ok(Err(cannot(reason))),
+        let Stored { state, lowered } = match self.stored(id).await {
+            Ok(stored) => stored,
+            Err(Missing::Instance(id)) => return Ok(Err(unknown(id))),
+            Err(Missing::Program(reason)) => return Ok(Err(cannot(reason))),
+            Err(Missing::Store(refused)) => return Err(refused),
         };
+        let store = &self.inner.store;
         let step = match retry.from_seq {
             Some(seq) => Step::Event(seq),
             None if retry.from_start || !retry.inputs.is_empty() => Step::First,
@@ -288,7 +247,7 @@ impl Bridge {
 /// What a command is for.
 fn statuses(command: &Command) -> &'static [Status] {
     match command {
-        Command::Cancel(_) | Command::Terminate(_) => &[Status::Running, Status::Paused, Status::Stuck],
+        Command::Cancel(_) | Command::Terminate(_) => &Status::LIVE,
         Command::Pause(_) => &[Status::Running],
         Command::Resume(_) => &[Status::Paused],
         Command::Retry(retry) if retry.from_start || retry.from_seq.is_some() || !retry.inputs.is_empty() => {
@@ -322,11 +281,7 @@ fn unknown(id: Uuid) -> Problem {
 
 pub(super) fn termination(instance: &Instance, reason: &str) -> Termination {
     let reason = if reason.is_empty() { "it was terminated" } else { reason };
-    let exception = ExceptionValue {
-        type_name: Termination::ERROR_TYPE.into(),
-        args: vec![Value::Str(reason.into())],
-        ..ExceptionValue::default()
-    };
+    let exception = exception(Termination::ERROR_TYPE, vec![Value::str(reason)]);
     let child = Event::Cancel { reason: Some("its parent was terminated".into()) };
     let child = Mail { instance_id: Uuid::nil(), message_id: Uuid::nil(), event: child };
     Termination {

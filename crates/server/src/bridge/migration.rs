@@ -5,25 +5,21 @@ use std::sync::Arc;
 
 use tonic::Status as Refused;
 use uuid::Uuid;
-use waymark_engine::history;
 use waymark_engine::migration::{self, Migrated};
 use waymark_ir::{Value, payload};
 use waymark_proto::bridge as wire;
 use waymark_runner::migrate::{Comparison, Label, Mapping, Problem, ProblemKind, Variables};
-use waymark_runner::{Limits, Lowered};
-use waymark_store::{Instance, InstanceFilter, InstanceState, Rewrite, Rewritten, Status, Timestamp, VersionRef};
+use waymark_runner::Lowered;
+use waymark_store::{Instance, InstanceFilter, Rewrite, Rewritten, Status, Timestamp};
 
 use super::error::{self, invalid, patiently};
+use super::stored::{Missing, Stored};
 use super::{Bridge, view};
 
 /// How many instances a call takes on.
 const INSTANCES_MAX: usize = 200;
 /// How often an instance that has moved on is looked at again.
 const LOOKS_MAX: usize = 3;
-/// Counting ends here.
-const COUNT_MAX: u32 = 100_000;
-
-const LIVE: [Status; 3] = [Status::Running, Status::Paused, Status::Stuck];
 
 /// To which program.
 #[derive(Clone)]
@@ -40,12 +36,6 @@ struct Verdict {
     label: Label,
     problems: Vec<Problem>,
     rewrite: Option<Rewrite>,
-}
-
-/// An instance as it is, with its program.
-struct Loaded {
-    state: InstanceState,
-    lowered: Arc<Lowered>,
 }
 
 impl Bridge {
@@ -70,10 +60,10 @@ impl Bridge {
             let filter = InstanceFilter {
                 workflow_name: Some(version.workflow_name.clone()),
                 workflow_version: Some(version.workflow_version.clone()),
-                statuses: LIVE.to_vec(),
+                statuses: Status::LIVE.to_vec(),
                 ..InstanceFilter::default()
             };
-            let counted = patiently(self.deadline(), || store.count_instances(filter.clone(), COUNT_MAX)).await;
+            let counted = patiently(self.deadline(), || store.count_instances(filter.clone(), view::COUNT_MAX)).await;
             versions.push(wire::Version {
                 is_active: active.get(&version.workflow_name).is_some_and(|(_, id)| *id == version.workflow_version_id),
                 workflow_version_id: version.workflow_version_id.as_bytes().to_vec(),
@@ -135,7 +125,7 @@ impl Bridge {
         let workflow_version = registered.map(|version| version.workflow_version).unwrap_or_default();
         let target = Target { lowered, workflow_version_id: None, workflow_version: workflow_version.clone() };
         let filter = wire::InstanceFilter { workflow_name: name, ..wire::InstanceFilter::default() };
-        let (instances, next_cursor) = self.live(filter, &cursor).await?;
+        let (instances, next_cursor) = self.movable(&[], Some(filter), &cursor).await?;
         let verdicts = self.judge(instances, &target, &Mapping::default(), None).await?;
         let answers = verdicts.iter().map(|verdict| answer(verdict, false)).collect();
         Ok(wire::CheckInstancesResponse { answers, next_cursor, workflow_version })
@@ -143,11 +133,10 @@ impl Bridge {
 
     pub(super) async fn frames(&self, request: wire::GetFramesRequest) -> Result<wire::GetFramesResponse, Refused> {
         let id = view::instance_id("instance_id", &request.instance_id)?;
-        let loaded = self.load(id, &mut HashMap::new()).await?.ok_or_else(|| error::not_found(id))?;
-        let loaded = loaded.map_err(Refused::failed_precondition)?;
-        let workflow_version = loaded.state.instance.workflow_version.clone();
+        let stored = self.stored(id).await?;
+        let workflow_version = stored.state.instance.workflow_version.clone();
         let frames = self.aside(move || {
-            let mut instance = fold(&loaded)?;
+            let mut instance = stored.fold()?;
             let seq = instance.seq() as i64;
             let frames = instance.movable_frames().into_iter().map(|frame| {
                 let named = frame.variables.into_iter().map(|(name, value)| (Value::str(&*name), value));
@@ -168,15 +157,11 @@ impl Bridge {
         request: wire::MigrateInstancesRequest,
     ) -> Result<wire::MigrateInstancesResponse, Refused> {
         let mapping = self.mapping(&request)?;
-        let (instances, next_cursor) = match (request.instance_ids.is_empty(), request.filter) {
-            (false, None) => (self.named_live(&request.instance_ids).await?, Vec::new()),
-            (true, Some(filter)) if !filter.workflow_name.is_empty() => self.live(filter, &request.cursor).await?,
-            (true, Some(_)) => return Err(invalid("the filter names no workflow\nhint: set its workflow_name")),
-            (true, None) => return Err(invalid("no instance is named\nhint: give instance_ids, or a filter")),
-            (false, Some(_)) => {
-                return Err(invalid("both instance_ids and a filter are given\nhint: give one of them"));
-            }
-        };
+        if request.filter.as_ref().is_some_and(|filter| filter.workflow_name.is_empty()) {
+            return Err(invalid("the filter names no workflow\nhint: set its workflow_name"));
+        }
+        let (instances, next_cursor) =
+            self.movable(&request.instance_ids, request.filter, &request.cursor).await?;
         let Some(first) = instances.first() else {
             let workflow_version = request.workflow_version;
             return Ok(wire::MigrateInstancesResponse { answers: Vec::new(), next_cursor, workflow_version });
@@ -248,12 +233,8 @@ impl Bridge {
         let known = self.inner.versions.find(workflow_name, version, self.deadline()).await;
         let known = known.map_err(error::from_store)?.map_err(|missing| Refused::not_found(missing.message.clone()))?;
         let id = known.workflow_version_id;
-        let store = &self.inner.store;
-        let found = patiently(self.deadline(), || store.get_version(VersionRef::Id(id))).await;
-        let found = found.map_err(error::from_store)?;
-        let workflow_version = found.as_ref().map(|version| version.workflow_version.clone()).unwrap_or_default();
-        let lowered = waymark_engine::lower(id, found).map_err(Refused::failed_precondition)?;
-        Ok(Target { lowered, workflow_version_id: Some(id), workflow_version })
+        let lowered = self.program(id).await?;
+        Ok(Target { lowered, workflow_version_id: Some(id), workflow_version: known.workflow_version.clone() })
     }
 
     fn mapping(&self, request: &wire::MigrateInstancesRequest) -> Result<Mapping, Refused> {
@@ -277,32 +258,15 @@ impl Bridge {
         Ok(mapping)
     }
 
-    async fn named_live(&self, ids: &[Vec<u8>]) -> Result<Vec<Instance>, Refused> {
-        if ids.len() > INSTANCES_MAX {
-            let count = ids.len();
-            return Err(invalid(format!("one call has {count} instances, more than the {INSTANCES_MAX} allowed")));
-        }
-        let ids: Vec<Uuid> = ids.iter().map(|id| view::instance_id("instance_ids", id)).collect::<Result<_, _>>()?;
-        let store = &self.inner.store;
-        let found = patiently(self.deadline(), || store.get_instances(ids.clone())).await.map_err(error::from_store)?;
-        ids.into_iter().zip(found).map(|(id, found)| found.ok_or_else(|| error::not_found(id))).collect()
-    }
-
-    async fn live(&self, filter: wire::InstanceFilter, cursor: &[u8]) -> Result<(Vec<Instance>, Vec<u8>), Refused> {
-        let mut filter = view::filter(filter)?;
-        filter.statuses = match &filter.statuses[..] {
-            [] => LIVE.to_vec(),
-            wanted => wanted.iter().copied().filter(|status| LIVE.contains(status)).collect(),
-        };
-        if filter.statuses.is_empty() {
-            return Ok((Vec::new(), Vec::new()));
-        }
-        let filter =
-            InstanceFilter { cursor: view::optional_id("cursor", cursor)?, limit: INSTANCES_MAX as u32, ..filter };
-        let store = &self.inner.store;
-        let page =
-            patiently(self.deadline(), || store.list_instances(filter.clone())).await.map_err(error::from_store)?;
-        Ok((page.instances, page.next.map(|id| id.as_bytes().to_vec()).unwrap_or_default()))
+    async fn movable(
+        &self,
+        ids: &[Vec<u8>],
+        filter: Option<wire::InstanceFilter>,
+        cursor: &[u8],
+    ) -> Result<(Vec<Instance>, Vec<u8>), Refused> {
+        let chosen = self.chosen(ids, filter, cursor, &Status::LIVE, INSTANCES_MAX).await?;
+        let there = chosen.instances.into_iter().map(|(id, found)| found.ok_or_else(|| error::not_found(id)));
+        Ok((there.collect::<Result<_, _>>()?, chosen.next_cursor))
     }
 
     /// What the target means for each.
@@ -314,8 +278,7 @@ impl Bridge {
         expected_seq: Option<i64>,
     ) -> Result<Vec<Verdict>, Refused> {
         let mut verdicts = Vec::new();
-        let mut loaded = Vec::new();
-        let mut programs = HashMap::new();
+        let mut found = Vec::new();
         for instance in instances {
             let refused = |label, problems| Verdict { instance: instance.clone(), label, problems, rewrite: None };
             if instance.status.is_final() {
@@ -327,64 +290,29 @@ impl Bridge {
                 verdicts.push(refused(Label::Same, Vec::new()));
                 continue;
             }
-            match self.load(instance.instance_id, &mut programs).await? {
-                Some(Ok(found)) => loaded.push(found),
-                Some(Err(reason)) => verdicts.push(refused(Label::Stays, vec![whole(reason)])),
-                None => verdicts.push(refused(Label::Stays, vec![whole("it is gone".into())])),
+            match self.stored(instance.instance_id).await {
+                Ok(stored) => found.push(stored),
+                Err(Missing::Program(reason)) => verdicts.push(refused(Label::Stays, vec![whole(reason)])),
+                Err(Missing::Instance(_)) => verdicts.push(refused(Label::Stays, vec![whole("it is gone".into())])),
+                Err(Missing::Store(refused)) => return Err(refused),
             }
         }
         let store = &self.inner.store;
         let now = patiently(self.deadline(), || store.now()).await.map_err(error::from_store)?;
         let (target, mapping) = (target.clone(), mapping.clone());
         let judged = self.aside(move || {
-            let judged = loaded.into_iter().map(|loaded| verdict(loaded, &target, &mapping, expected_seq, now));
+            let judged = found.into_iter().map(|stored| verdict(stored, &target, &mapping, expected_seq, now));
             judged.collect::<Vec<Verdict>>()
         });
         verdicts.extend(judged.await?);
         Ok(verdicts)
     }
-
-    /// An instance as it was last committed. Err: its program can't be read.
-    async fn load(
-        &self,
-        id: Uuid,
-        programs: &mut HashMap<Uuid, Arc<Lowered>>,
-    ) -> Result<Option<Result<Loaded, String>>, Refused> {
-        let store = &self.inner.store;
-        let state = patiently(self.deadline(), || store.read_state(id)).await.map_err(error::from_store)?;
-        let Some(state) = state else { return Ok(None) };
-        let version = state.instance.workflow_version_id;
-        let lowered = match programs.get(&version) {
-            Some(lowered) => lowered.clone(),
-            None => {
-                let found = patiently(self.deadline(), || store.get_version(VersionRef::Id(version))).await;
-                match waymark_engine::lower(version, found.map_err(error::from_store)?) {
-                    Ok(lowered) => programs.entry(version).or_insert(lowered).clone(),
-                    Err(reason) => return Ok(Some(Err(reason))),
-                }
-            }
-        };
-        Ok(Some(Ok(Loaded { state, lowered })))
-    }
-
-    /// Work that takes a while, where it is in nobody's way.
-    async fn aside<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, Refused> {
-        tokio::task::spawn_blocking(work).await.map_err(|failure| {
-            tracing::error!(%failure, "comparing versions has panicked");
-            Refused::internal("comparing versions has failed, which is a bug\nhint: the log of the server says where")
-        })
-    }
 }
 
-fn fold(loaded: &Loaded) -> Result<waymark_runner::Instance, String> {
-    let InstanceState { instance, snapshot, log } = &loaded.state;
-    history::fold(instance.instance_id, loaded.lowered.clone(), &Limits::default(), snapshot.as_ref(), log)
-}
-
-fn verdict(loaded: Loaded, target: &Target, mapping: &Mapping, expected_seq: Option<i64>, now: Timestamp) -> Verdict {
-    let instance = loaded.state.instance.clone();
+fn verdict(stored: Stored, target: &Target, mapping: &Mapping, expected_seq: Option<i64>, now: Timestamp) -> Verdict {
+    let instance = stored.state.instance.clone();
     let refused = |label, problems| Verdict { instance: instance.clone(), label, problems, rewrite: None };
-    let folded = match fold(&loaded) {
+    let folded = match stored.fold() {
         Ok(folded) => folded,
         Err(reason) => return refused(Label::Stays, vec![whole(reason)]),
     };
@@ -392,13 +320,13 @@ fn verdict(loaded: Loaded, target: &Target, mapping: &Mapping, expected_seq: Opt
         let reason = "it has gone on since its frames were read\nhint: try again, or pause it first";
         return refused(Label::Stays, vec![whole(reason.into())]);
     }
-    let is_same = loaded.lowered.ir_hash == target.lowered.ir_hash;
+    let is_same = stored.lowered.ir_hash == target.lowered.ir_hash;
     // One that is there already keeps what it has, whatever values others are given.
     let is_there = target.workflow_version_id.is_none_or(|id| id == instance.workflow_version_id);
     if is_same && is_there {
         return refused(Label::Same, Vec::new());
     }
-    let comparison = Comparison::new(&loaded.lowered, &target.lowered);
+    let comparison = Comparison::new(&stored.lowered, &target.lowered);
     let id = target.workflow_version_id.unwrap_or_default();
     let versions = Migrated { from: instance.workflow_version.clone(), to: target.workflow_version.clone() };
     match migration::migrate(instance.instance_id, folded, &comparison, mapping, &versions, id, now) {

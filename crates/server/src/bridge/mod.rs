@@ -5,6 +5,7 @@
 //! engine: whoever claims what was started is somewhere else.
 
 mod batch;
+mod chosen;
 mod control;
 mod error;
 mod events;
@@ -17,6 +18,7 @@ mod schedules;
 mod service;
 mod signature;
 mod start;
+mod stored;
 mod transfer;
 mod update;
 mod versions;
@@ -94,7 +96,7 @@ struct Inner {
     identity: Identity,
     fingerprint: String,
     versions: Arc<versions::Versions>,
-    programs: query::Programs,
+    programs: stored::Programs,
     starts: batch::Starts,
     waiters: Arc<wait::Waiters>,
     registrations: tokio::sync::Semaphore,
@@ -130,7 +132,7 @@ impl Bridge {
             identity,
             fingerprint,
             versions,
-            programs: query::Programs::default(),
+            programs: stored::Programs::default(),
             starts,
             waiters,
             registrations,

@@ -14,9 +14,6 @@ use super::error::{self, patiently};
 use super::view::{instance_id, text};
 use super::{Bridge, start, view, wait};
 
-/// Counting ends here, however many there are.
-const COUNT_MAX: u32 = 100_000;
-
 type Answer<T> = Result<Response<T>, Status>;
 
 #[tonic::async_trait]
@@ -114,7 +111,10 @@ impl wire::bridge_server::Bridge for Bridge {
     ) -> Answer<wire::CountInstancesResponse> {
         let wire::CountInstancesRequest { filter, limit } = request.into_inner();
         let filter = view::filter(filter.unwrap_or_default())?;
-        let limit = if limit == 0 { COUNT_MAX } else { limit.min(COUNT_MAX) };
+        if filter.text.is_some() {
+            return Err(error::invalid("text can't be counted: it has no index\nhint: list the instances, page by page"));
+        }
+        let limit = if limit == 0 { view::COUNT_MAX } else { limit.min(view::COUNT_MAX) };
         let store = &self.inner.store;
         let counted = patiently(self.deadline(), || store.count_instances(filter.clone(), limit)).await;
         let count = counted.map_err(error::from_store)?;

@@ -49,14 +49,12 @@ impl Bridge {
             source,
         };
         let version_id = self.register_quietly(request).await?;
-        let lowered = self.lowered(version_id).await?;
+        let lowered = self.program(version_id).await?;
         let store = &self.inner.store;
         let now = patiently(self.deadline(), || store.now()).await.map_err(error::from_store)?;
         let id = Uuid::now_v7();
-        let made = tokio::task::spawn_blocking(move || copy(&original, lowered, &Limits::default(), id, now)).await;
-        let rewrite = made
-            .map_err(|error| Status::internal(error.to_string()))?
-            .map_err(|reason| invalid(format!("the instance can't be imported: {reason}")))?;
+        let made = self.aside(move || copy(&original, lowered, &Limits::default(), id, now)).await?;
+        let rewrite = made.map_err(|reason| invalid(format!("the instance can't be imported: {reason}")))?;
         let new = NewInstance {
             // Not before it has its state: that makes it due.
             scheduled_at: Some(Timestamp::NEVER),

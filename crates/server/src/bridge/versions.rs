@@ -21,6 +21,7 @@ const CACHED_MAX: usize = 10_000;
 
 pub(super) struct Known {
     pub workflow_version_id: Uuid,
+    pub workflow_version: String,
     pub signature: Signature,
 }
 
@@ -132,7 +133,8 @@ impl Versions {
                     ),
                 })?;
                 let signature = Signature::of(&program);
-                Arc::new(Known { workflow_version_id: row.workflow_version_id, signature })
+                let (workflow_version_id, workflow_version) = (row.workflow_version_id, key.1.clone());
+                Arc::new(Known { workflow_version_id, workflow_version, signature })
             }
         };
         let mut cache = self.cache();

@@ -7,6 +7,9 @@ use waymark_store::{Instance, InstanceFilter, Status, Timestamp};
 
 use super::error;
 
+/// Counting ends here, however many there are.
+pub(super) const COUNT_MAX: u32 = 100_000;
+
 pub(super) fn instance(instance: &Instance) -> wire::Instance {
     wire::Instance {
         instance_id: instance.instance_id.as_bytes().to_vec(),

@@ -43,7 +43,7 @@ pub(super) async fn every_field_finds(subject: Subject) {
         (InstanceFilter { statuses: vec![Status::Running], ..none.clone() }, vec![2, 1]),
         (InstanceFilter { statuses: vec![Status::Paused], ..none.clone() }, vec![4]),
         (
-            InstanceFilter { statuses: vec![Status::Running, Status::Paused, Status::Stuck], ..none.clone() },
+            InstanceFilter { statuses: Status::LIVE.to_vec(), ..none.clone() },
             vec![4, 2, 1],
         ),
         (InstanceFilter { statuses: vec![Status::Failed, Status::Completed], ..none.clone() }, vec![3, 0]),
