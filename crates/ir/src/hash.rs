@@ -135,6 +135,11 @@ impl Canonical {
         });
         self.texts(&function.outputs);
         self.block(&function.body);
+        // Programs without one keep the hash that they had before there was this.
+        if let Some(origin) = &function.origin {
+            self.tag(1 + u8::from(origin.is_method));
+            self.text(&origin.qualified);
+        }
     }
 
     // -------------------------------------------------------------------------------------------- statements

@@ -61,7 +61,18 @@ pub struct Function {
     /// Names for what is returned, for people and pictures. A function that has some must return on every path.
     pub outputs: Vec<String>,
     pub body: Block,
+    /// What messages call it, where that is not its name.
+    pub origin: Option<Origin>,
     pub span: Span,
+}
+
+/// What a function was before it became one of a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin {
+    /// `Base.step`
+    pub qualified: String,
+    /// It took an object first, which the program leaves out.
+    pub is_method: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -301,6 +301,56 @@ class FuzzExceptionsInFragments(Workflow):
         return out
 
 
+class Stepping(Workflow):
+    def step(self, a: Any, b: Any = None, *, key: int = 1) -> Any:
+        return [a, b, key]
+
+    @staticmethod
+    def apart(a: Any) -> Any:
+        return a
+
+
+@workflow
+class FuzzMessagesAboutMethods(Stepping):
+    """A method that is called with arguments nobody knew of before is named as Python names it, and counts its object."""
+
+    async def run(self, more: dict[str, Any]) -> list[str]:
+        def inner(a: Any) -> Any:
+            return a
+
+        said = []
+        for call in (
+            lambda: self.step(1, **more),
+            lambda: self.step(*range(4), key=2),
+            lambda: self.step(*range(3)),
+            lambda: self.apart(*range(2)),
+            lambda: inner(*range(2)),
+        ):
+            try:
+                call()
+            except TypeError as error:
+                said.append(str(error))
+        return said
+
+
+@workflow
+class FuzzTasksThatAreLeft(Workflow):
+    """What tasks that are left do when they are cancelled is seen in the result, as by who calls `asyncio.run`."""
+
+    async def run(self) -> list[Any]:
+        log: list[Any] = []
+
+        async def left() -> None:
+            try:
+                await found(1)
+            finally:
+                log.append("left")
+
+        task = asyncio.create_task(left())
+        await asyncio.sleep(0)
+        return [log, task.get_name() != ""]
+
+
 def raise_lost(rows: list[int]) -> None:
     rows.append(len(re.findall("1", str(rows))))
     raise Lost(rows)
@@ -328,4 +378,6 @@ CASES = [
     Case(FuzzFrozen, (Stone(1),)),
     Case(FuzzGeneratorsOfLibraries, (["abc", "de"], ["1", "2", "x", "4"])),
     Case(FuzzExceptionsInFragments, ([1, 2],)),
+    Case(FuzzMessagesAboutMethods, ({"a": 1},)),
+    Case(FuzzTasksThatAreLeft),
 ]

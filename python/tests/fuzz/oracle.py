@@ -166,10 +166,6 @@ def run(workflow: Any, inputs: tuple[Any, ...]) -> Journal:
         asyncio.set_event_loop(loop)
         try:
             noted.note(_ending(loop, workflow, copied(list(inputs))))
-            try:
-                _close(loop, noted)
-            except RecursionError:  # Tasks that wait for each other in a circle: docs/deviations.md.
-                raise TooLong from None
         except Blocked:
             noted.note("waits for ever")
         finally:
@@ -189,21 +185,25 @@ def _drop(loop: _Loop) -> None:
 
 
 def _ending(loop: _Loop, workflow: Any, inputs: list[Any]) -> str:
+    """What whoever calls `asyncio.run` gets: as it is when the tasks that were left have ended."""
     try:
-        result = copied(loop.run_until_complete(workflow().run_inline(*inputs)))
+        result = loop.run_until_complete(workflow().run_inline(*inputs))
     except (TooLong, Blocked, CannotCross):
         raise
     except BaseException as error:
+        _close(loop)
         return f"raised {describe_error(error)}"
-    return f"returned {describe(result)}"
+    _close(loop)
+    return f"returned {describe(copied(result))}"
 
 
-def _close(loop: _Loop, noted: Journal) -> None:
-    """Tasks that are left are cancelled when `run` has returned; then the instance ends. The ending is noted last."""
-    ending = noted.lines.pop()
+def _close(loop: _Loop) -> None:
+    """Tasks that are left are cancelled when `run` has returned; then the instance ends."""
     left = asyncio.all_tasks(loop)
     for task in sorted(left, key=hash):
         task.cancel()
     if left:
-        loop.run_until_complete(asyncio.gather(*sorted(left, key=hash), return_exceptions=True))
-    noted.note(ending)
+        try:
+            loop.run_until_complete(asyncio.gather(*sorted(left, key=hash), return_exceptions=True))
+        except RecursionError:  # Tasks that wait for each other in a circle: docs/deviations.md.
+            raise TooLong from None

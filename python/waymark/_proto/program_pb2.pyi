@@ -176,18 +176,28 @@ class Empty(_message.Message):
     def __init__(self) -> None: ...
 
 class Function(_message.Message):
-    __slots__ = ("name", "kind", "params", "outputs", "body")
+    __slots__ = ("name", "kind", "params", "outputs", "body", "origin")
     NAME_FIELD_NUMBER: _ClassVar[int]
     KIND_FIELD_NUMBER: _ClassVar[int]
     PARAMS_FIELD_NUMBER: _ClassVar[int]
     OUTPUTS_FIELD_NUMBER: _ClassVar[int]
     BODY_FIELD_NUMBER: _ClassVar[int]
+    ORIGIN_FIELD_NUMBER: _ClassVar[int]
     name: str
     kind: FunctionKind
     params: _containers.RepeatedCompositeFieldContainer[Param]
     outputs: _containers.RepeatedScalarFieldContainer[str]
     body: _containers.RepeatedScalarFieldContainer[int]
-    def __init__(self, name: _Optional[str] = ..., kind: _Optional[_Union[FunctionKind, str]] = ..., params: _Optional[_Iterable[_Union[Param, _Mapping]]] = ..., outputs: _Optional[_Iterable[str]] = ..., body: _Optional[_Iterable[int]] = ...) -> None: ...
+    origin: Origin
+    def __init__(self, name: _Optional[str] = ..., kind: _Optional[_Union[FunctionKind, str]] = ..., params: _Optional[_Iterable[_Union[Param, _Mapping]]] = ..., outputs: _Optional[_Iterable[str]] = ..., body: _Optional[_Iterable[int]] = ..., origin: _Optional[_Union[Origin, _Mapping]] = ...) -> None: ...
+
+class Origin(_message.Message):
+    __slots__ = ("qualified", "is_method")
+    QUALIFIED_FIELD_NUMBER: _ClassVar[int]
+    IS_METHOD_FIELD_NUMBER: _ClassVar[int]
+    qualified: str
+    is_method: bool
+    def __init__(self, qualified: _Optional[str] = ..., is_method: bool = ...) -> None: ...
 
 class Param(_message.Message):
     __slots__ = ("name", "kind", "default", "span")

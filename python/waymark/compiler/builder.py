@@ -109,9 +109,17 @@ class Builder:
         self._add(span).pattern.CopyFrom(pb.Pattern(**kind))
         return len(self._nodes)
 
-    def function(self, span: Span, name: str, durable: bool, params: Sequence[pb.Param], body: Iterable[int]) -> int:
+    def function(
+        self,
+        span: Span,
+        name: str,
+        durable: bool,
+        params: Sequence[pb.Param],
+        body: Iterable[int],
+        origin: pb.Origin | None = None,
+    ) -> int:
         kind = pb.FUNCTION_KIND_DURABLE if durable else pb.FUNCTION_KIND_PLAIN
-        self._add(span).function.CopyFrom(pb.Function(name=name, kind=kind, params=params, body=body))
+        self._add(span).function.CopyFrom(pb.Function(name=name, kind=kind, params=params, body=body, origin=origin))
         return len(self._nodes)
 
     # The commonest expressions.

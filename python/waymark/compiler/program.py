@@ -148,7 +148,7 @@ class ProgramCompiler:
         except Refused as refused:
             self.problem(file, refused)
             params = []
-        self._ids["main"] = unit.compile("main", params, prologue)
+        self._ids["main"] = unit.compile("main", params, _origin("main", self.run, is_method=True), prologue)
         self._remember(file, "run", node)
         for annotation in hints(self.run).values():
             self.types.declare_annotation(annotation)
@@ -253,7 +253,7 @@ class ProgramCompiler:
         unit.is_async = is_async
         try:
             params = self._params(unit, node, function, drop_first)
-            self._ids[name] = unit.compile(name, params)
+            self._ids[name] = unit.compile(name, params, _origin(name, function, drop_first))
             self._remember(file, function.__name__, node)
         except Refused as refused:
             self.problem(file, refused)
@@ -424,6 +424,12 @@ def _subject(node: ast.AST) -> str:
 
 def _is_ours(cls: type) -> bool:
     return cls.__module__ == "waymark" or cls.__module__.startswith("waymark.")
+
+
+def _origin(name: str, function: types.FunctionType, is_method: bool) -> pb.Origin | None:
+    """What Python calls it in messages."""
+    qualified = function.__qualname__
+    return None if qualified == name else pb.Origin(qualified=qualified, is_method=is_method)
 
 
 def _owner(cls: type, run: types.FunctionType) -> type:

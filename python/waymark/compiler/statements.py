@@ -21,14 +21,14 @@ class FunctionCompiler(Patterns, Fragments):
 
     in_try: int = 0
 
-    def compile(self, name: str, params: Sequence[pb.Param], prologue: Sequence[int] = ()) -> int:
+    def compile(self, name: str, params: Sequence[pb.Param], origin: pb.Origin | None, prologue: Sequence[int] = ()) -> int:
         """The function as a function of the program."""
         node = self.node
         self._note_attributes()
         body: list[ast.stmt] = [ast.copy_location(ast.Return(node.body), node.body)] if isinstance(node, ast.Lambda) else list(node.body)
         # What the caller has already put into the program comes first.
         statements = [*prologue, *self._late_defaults(), *self._body(node, body)]
-        return self.builder.function(self.span(node), name, self.is_async, params, statements)
+        return self.builder.function(self.span(node), name, self.is_async, params, statements, origin)
 
     def _note_attributes(self) -> None:
         names, awaited = self.program.attribute_names, self.program.awaited_names

@@ -103,7 +103,12 @@ impl Printer {
         } else {
             self.params(&function.params);
         }
-        self.write("):\n");
+        self.write(")");
+        if let Some(origin) = &function.origin {
+            let word = if origin.is_method { "method" } else { "static" };
+            self.write(&format!(" {word} {}", strings::quoted(&origin.qualified, '"')));
+        }
+        self.write(":\n");
         self.nested_block(&function.body);
     }
 

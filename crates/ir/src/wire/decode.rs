@@ -260,6 +260,7 @@ impl Decoder {
             params,
             outputs: node.outputs,
             body: self.block(node.body, format_args!("body"))?,
+            origin: node.origin.map(|origin| Origin { qualified: origin.qualified, is_method: origin.is_method }),
             span,
         })
     }

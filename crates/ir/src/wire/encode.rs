@@ -54,6 +54,10 @@ impl Encoder {
             params,
             outputs: function.outputs.clone(),
             body: self.block(&function.body),
+            origin: function
+                .origin
+                .as_ref()
+                .map(|origin| v1::Origin { qualified: origin.qualified.clone(), is_method: origin.is_method }),
         };
         self.push(function.span, N::Function(encoded))
     }

@@ -106,7 +106,7 @@ pub fn param(name: &str, kind: ParamKind, default: Option<Expr>) -> Param {
 }
 
 pub fn function(name: &str, kind: FunctionKind, params: Vec<Param>, body: Block) -> Function {
-    Function { name: name.into(), kind, params, outputs: vec![], body, span: span(1) }
+    Function { name: name.into(), kind, params, outputs: vec![], body, origin: None, span: span(1) }
 }
 
 pub fn lambda(body: Expr) -> Expr {
@@ -285,6 +285,7 @@ pub fn rich() -> Program {
     ];
     let mut main = function("main", FunctionKind::Durable, vec![param("items", ParamKind::Positional, None)], body);
     main.outputs = vec!["result".into()];
+    main.origin = Some(Origin { qualified: "Sample.run".into(), is_method: true });
     let params = vec![
         param("a", ParamKind::PositionalOnly, None),
         param("b", ParamKind::Positional, Some(int(4))),

@@ -99,6 +99,10 @@ pub struct Graph {
     pub name: Arc<str>,
     /// With the functions around it: `main.<locals>.helper`.
     pub qualified: Arc<str>,
+    /// In messages, as Python has it: `Base.step`.
+    pub known_as: Arc<str>,
+    /// It took an object first in Python, which counts there among its arguments.
+    pub is_method: bool,
     pub kind: FunctionKind,
     pub is_generator: bool,
     pub params: Vec<Parameter>,

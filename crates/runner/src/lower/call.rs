@@ -129,7 +129,7 @@ impl FunctionLowering<'_> {
             self.expression(default);
         }
         let visible = self.visible();
-        let around = Some((self.qualified.as_str(), &visible));
+        let around = Some((&self.path, &visible));
         let graph = FunctionLowering::run(self.program, function, around, self.outer.clone());
         for slot in &graph.captures_from {
             self.emit(Op::Capture(*slot));

@@ -153,6 +153,7 @@ impl FunctionLowering<'_> {
             kind: if waits(element, clauses) { FunctionKind::Durable } else { FunctionKind::Plain },
             params: vec![param],
             outputs: Vec::new(),
+            origin: None,
             body: vec![foreign, body],
             span,
         };

@@ -128,7 +128,7 @@ pub(crate) const REASON_EXIT: i64 = 2;
 
 struct FunctionLowering<'a> {
     program: &'a mut Lowering,
-    qualified: String,
+    path: Path,
     /// The variables of the functions around this one, innermost last: what they can be captured from.
     outer: Vec<FxHashMap<String, Variable>>,
     variables: FxHashMap<String, Variable>,
@@ -153,22 +153,43 @@ struct FunctionLowering<'a> {
 
 const UNPLACED: u32 = u32::MAX;
 
+/// Where a function is.
+struct Path {
+    /// In the program.
+    qualified: String,
+    /// In the source that it was made from, as messages have it.
+    known_as: String,
+}
+
+impl Path {
+    fn of(function: &Function) -> Path {
+        let qualified = function.name.clone();
+        let known_as = function.origin.as_ref().map_or_else(|| qualified.clone(), |origin| origin.qualified.clone());
+        Path { qualified, known_as }
+    }
+
+    fn inner(&self, name: &str) -> Path {
+        let inner = |outer: &str| format!("{outer}.<locals>.{name}");
+        Path { qualified: inner(&self.qualified), known_as: inner(&self.known_as) }
+    }
+}
+
 impl<'a> FunctionLowering<'a> {
     /// `around`: the variables of the enclosing function; `outer` those further out.
     fn run(
         program: &'a mut Lowering,
         function: &Function,
-        around: Option<(&str, &FxHashMap<String, Variable>)>,
+        around: Option<(&Path, &FxHashMap<String, Variable>)>,
         mut outer: Vec<FxHashMap<String, Variable>>,
     ) -> Graph {
-        let qualified = match around {
-            Some((name, _)) => format!("{name}.<locals>.{}", function.name),
-            None => function.name.clone(),
+        let path = match around {
+            Some((around, _)) => around.inner(&function.name),
+            None => Path::of(function),
         };
         outer.extend(around.map(|(_, variables)| variables.clone()));
         let mut this = FunctionLowering {
             program,
-            qualified,
+            path,
             outer,
             variables: FxHashMap::default(),
             inner: Vec::new(),
@@ -235,7 +256,9 @@ impl<'a> FunctionLowering<'a> {
         });
         let mut graph = Graph {
             name: function.name.as_str().into(),
-            qualified: self.qualified.into(),
+            qualified: self.path.qualified.into(),
+            known_as: self.path.known_as.into(),
+            is_method: function.origin.as_ref().is_some_and(|origin| origin.is_method),
             kind: function.kind,
             is_generator: scope::is_generator(function),
             params: params.collect(),

@@ -256,7 +256,7 @@ impl Instance {
             match found {
                 Some(slot) if locals[slot].is_unbound() => locals[slot] = value.clone(),
                 Some(_) => {
-                    let text = format!("{}() got multiple values for argument '{name}'", graph.qualified);
+                    let text = format!("{}() got multiple values for argument '{name}'", graph.known_as);
                     return Err(self.cx.type_error(text));
                 }
                 None if options.is_some() => {
@@ -267,9 +267,9 @@ impl Instance {
                     let text = match only {
                         true => format!(
                             "{}() got some positional-only arguments passed as keyword arguments: '{name}'",
-                            graph.qualified
+                            graph.known_as
                         ),
-                        false => format!("{}() got an unexpected keyword argument '{name}'", graph.qualified),
+                        false => format!("{}() got an unexpected keyword argument '{name}'", graph.known_as),
                     };
                     return Err(self.cx.type_error(text));
                 }
@@ -311,7 +311,7 @@ impl Instance {
                     [] => String::new(),
                 };
                 let text =
-                    format!("{}() missing {} required {what} argument{plural}: {list}", graph.qualified, names.len());
+                    format!("{}() missing {} required {what} argument{plural}: {list}", graph.known_as, names.len());
                 return Err(self.cx.type_error(text));
             }
         }
@@ -321,8 +321,10 @@ impl Instance {
     fn too_many(&mut self, graph: &Graph, given: usize, keyword: &Keywords) -> Fault {
         let positional =
             graph.params.iter().filter(|p| matches!(p.kind, ParamKind::PositionalOnly | ParamKind::Positional));
-        let (takes, required) =
-            positional.fold((0, 0), |(takes, required), param| (takes + 1, required + usize::from(!param.has_default)));
+        let own = usize::from(graph.is_method);
+        let given = given + own;
+        let (takes, required) = positional
+            .fold((own, own), |(takes, required), param| (takes + 1, required + usize::from(!param.has_default)));
         let range = match required == takes {
             true => takes.to_string(),
             false => format!("from {required} to {takes}"),
@@ -338,12 +340,11 @@ impl Instance {
                 let given_s = if given == 1 { "" } else { "s" };
                 return self.cx.type_error(format!(
                     "{}() takes {range} positional argument{plural} but {given} positional argument{given_s} (and {named} keyword-only argument{s}) were given",
-                    graph.qualified
+                    graph.known_as
                 ));
             }
         };
-        self.cx
-            .type_error(format!("{}() takes {range} positional argument{plural} but {given} {were}", graph.qualified))
+        self.cx.type_error(format!("{}() takes {range} positional argument{plural} but {given} {were}", graph.known_as))
     }
 }
 

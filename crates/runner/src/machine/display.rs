@@ -265,7 +265,7 @@ impl Instance {
             Value::Builtin(builtin) => format!("{}()", crate::registry::name(*builtin)),
             Value::Type(class) => format!("{}()", self.cx.types.get(*class).shown),
             Value::Ref(id) => match self.cx.heap.get(*id) {
-                Object::Function(function) => format!("{}()", super::graph(&self.lowered, function.function).qualified),
+                Object::Function(function) => format!("{}()", super::graph(&self.lowered, function.function).known_as),
                 _ => "function".into(),
             },
             _ => "function".into(),

@@ -18,7 +18,9 @@ pub fn padded(source: &str) -> (Arc<Lowered>, Arc<Lowered>) {
     program.functions.iter_mut().for_each(|function| pad(&mut function.body, &mut count));
     let body = vec![Stmt { kind: StmtKind::Pass, span: Span::NOWHERE }];
     let (name, kind, params) = ("padding".into(), FunctionKind::Plain, Vec::new());
-    program.functions.insert(0, Function { name, kind, params, outputs: Vec::new(), body, span: Span::NOWHERE });
+    program
+        .functions
+        .insert(0, Function { name, kind, params, outputs: Vec::new(), body, origin: None, span: Span::NOWHERE });
     let record = TypeDescriptor {
         methods: Vec::new(),
         name: "padding:Padding".into(),

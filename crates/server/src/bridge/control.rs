@@ -11,9 +11,7 @@ use waymark_proto::bridge as wire;
 use waymark_proto::bridge::control_instances_request::Command;
 use waymark_proto::bridge::control_problem::Reason;
 use waymark_runner::{Event, Limits, Outcome};
-use waymark_store::{
-    Delivery, Instance, Message, Rewrite, Rewritten, Status, Terminated, Termination,
-};
+use waymark_store::{Delivery, Instance, Message, Rewrite, Rewritten, Status, Terminated, Termination};
 
 use super::Bridge;
 use super::error::{self, invalid, patiently};

@@ -8,8 +8,8 @@ use uuid::Uuid;
 use waymark_engine::migration::{self, Migrated};
 use waymark_ir::{Value, payload};
 use waymark_proto::bridge as wire;
-use waymark_runner::migrate::{Comparison, Label, Mapping, Problem, ProblemKind, Variables};
 use waymark_runner::Lowered;
+use waymark_runner::migrate::{Comparison, Label, Mapping, Problem, ProblemKind, Variables};
 use waymark_store::{Instance, InstanceFilter, Rewrite, Rewritten, Status, Timestamp};
 
 use super::error::{self, invalid, patiently};
@@ -160,8 +160,7 @@ impl Bridge {
         if request.filter.as_ref().is_some_and(|filter| filter.workflow_name.is_empty()) {
             return Err(invalid("the filter names no workflow\nhint: set its workflow_name"));
         }
-        let (instances, next_cursor) =
-            self.movable(&request.instance_ids, request.filter, &request.cursor).await?;
+        let (instances, next_cursor) = self.movable(&request.instance_ids, request.filter, &request.cursor).await?;
         let Some(first) = instances.first() else {
             let workflow_version = request.workflow_version;
             return Ok(wire::MigrateInstancesResponse { answers: Vec::new(), next_cursor, workflow_version });

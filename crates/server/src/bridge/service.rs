@@ -112,7 +112,9 @@ impl wire::bridge_server::Bridge for Bridge {
         let wire::CountInstancesRequest { filter, limit } = request.into_inner();
         let filter = view::filter(filter.unwrap_or_default())?;
         if filter.text.is_some() {
-            return Err(error::invalid("text can't be counted: it has no index\nhint: list the instances, page by page"));
+            return Err(error::invalid(
+                "text can't be counted: it has no index\nhint: list the instances, page by page",
+            ));
         }
         let limit = if limit == 0 { view::COUNT_MAX } else { limit.min(view::COUNT_MAX) };
         let store = &self.inner.store;

@@ -42,10 +42,7 @@ pub(super) async fn every_field_finds(subject: Subject) {
         (InstanceFilter { workflow_version: text("2"), ..none.clone() }, vec![]),
         (InstanceFilter { statuses: vec![Status::Running], ..none.clone() }, vec![2, 1]),
         (InstanceFilter { statuses: vec![Status::Paused], ..none.clone() }, vec![4]),
-        (
-            InstanceFilter { statuses: Status::LIVE.to_vec(), ..none.clone() },
-            vec![4, 2, 1],
-        ),
+        (InstanceFilter { statuses: Status::LIVE.to_vec(), ..none.clone() }, vec![4, 2, 1]),
         (InstanceFilter { statuses: vec![Status::Failed, Status::Completed], ..none.clone() }, vec![3, 0]),
         (InstanceFilter { user_key: text("k"), ..none.clone() }, vec![4]),
         (InstanceFilter { parent_instance_id: Some(plain.instance_id), ..none.clone() }, vec![3]),

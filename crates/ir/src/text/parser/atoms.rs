@@ -242,7 +242,7 @@ impl Parser<'_> {
         let span = self.span_from(start);
         let body = vec![Stmt { span: body.span, kind: StmtKind::Return(Some(body)) }];
         let (name, kind, outputs) = ("<lambda>".to_string(), FunctionKind::Plain, Vec::new());
-        Ok(expr(ExprKind::Lambda(Box::new(Function { name, kind, params, outputs, body, span })), span))
+        Ok(expr(ExprKind::Lambda(Box::new(Function { name, kind, params, outputs, body, origin: None, span })), span))
     }
 
     pub(super) fn yielded(&mut self) -> Parse<Expr> {

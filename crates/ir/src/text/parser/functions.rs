@@ -2,7 +2,7 @@
 
 use super::{Parse, Parser};
 use crate::text::lexer::TokenKind;
-use crate::{Diagnostic, Function, FunctionKind, Param, ParamKind, Span};
+use crate::{Diagnostic, Function, FunctionKind, Origin, Param, ParamKind, Span};
 
 impl Parser<'_> {
     /// From the name on; `start` is where the statement begins.
@@ -25,11 +25,22 @@ impl Parser<'_> {
             let span = self.token_at(self.position).span;
             return Err(self.unsupported(span, "annotations are", "leave the return type out"));
         }
+        let origin = self.origin()?;
         let outer = std::mem::replace(&mut self.plain, kind == FunctionKind::Plain);
         let body = self.block();
         self.plain = outer;
         let body = body?;
-        Ok(Function { name, kind, params, outputs, body, span: self.span_from(start) })
+        Ok(Function { name, kind, params, outputs, body, origin, span: self.span_from(start) })
+    }
+
+    /// `method "Base.step"`, or `static "Base.helper"`.
+    fn origin(&mut self) -> Parse<Option<Origin>> {
+        let is_method = self.at_word("method");
+        if !is_method && !self.at_word("static") {
+            return Ok(None);
+        }
+        self.advance();
+        Ok(Some(Origin { qualified: self.text_literal()?, is_method }))
     }
 
     /// `input: […]` or `output: […]`, which would be an annotation anywhere else.

@@ -55,6 +55,9 @@ fn the_additions_to_python_print_as_written() {
         let source = format!("workflow flow\nsemantics 1\n\n{}", in_function_verbatim(snippet));
         assert_eq!(check_round_trip(&sound(&source)), source);
     }
+    let origins = "workflow flow\nsemantics 1\n\nfn main(input: [a]) method \"Flow.run\":\n    return helper(a)\n\n\
+                   def helper(a) static \"Flow.helper\":\n    return a\n";
+    assert_eq!(check_round_trip(&sound(origins)), origins);
 }
 
 /// Without indenting the lines of a string.
