@@ -6,7 +6,7 @@ import asyncio
 import os
 import pathlib
 
-from waymark import RetryPolicy, Workflow, action, current, workflow
+from waymark import RetryPolicy, Workflow, action, current, wait_for_signal, workflow
 
 
 def _note(what: str) -> None:
@@ -70,6 +70,13 @@ class ControlledHold(Workflow):
             await asyncio.sleep(clearing)
             await note("has cleared up")
         return "done"
+
+
+@workflow
+class ControlledGate(Workflow):
+    async def run(self, name: str) -> list[object]:
+        await note(f"opens {name}")
+        return [name, await wait_for_signal("go")]
 
 
 @workflow

@@ -163,11 +163,67 @@ async def test_cancel_runs_finally_and_stops_the_attempt(site: Site) -> None:
 async def test_one_that_does_not_end_in_time_is_terminated(site: Site) -> None:
     handle = await site.workflows.ControlledHold().start(600, 600)
     await site.until(handle, "lingers")
-    await handle.cancel(terminate_after=0.5)
-    with pytest.raises(Terminated, match=r"did not within 0.5 s"):
+    await handle.cancel("enough", terminate_after=0.5)
+    with pytest.raises(Terminated, match=r"asked to end \(enough\), and did not within 0.5 s"):
         await handle.result(timeout=SECONDS_MAX)
     assert await handle.status() is Status.TERMINATED
     assert "has cleared up" not in site.journal(handle)
+
+
+async def test_what_was_stopped_goes_on_from_where_it_stood(site: Site) -> None:
+    steps = {"cancelled": Handle.cancel, "terminated": Handle.terminate}
+    for status, stop in steps.items():
+        handle = await site.workflows.ControlledGate().start("a")
+        await site.until(handle, "opens a")
+        while (await handle.describe()).waits_for != "signal go":
+            await asyncio.sleep(0.02)
+        await stop(handle, "by mistake")
+        with pytest.raises((WorkflowCancelled, Terminated)):
+            await handle.result(timeout=SECONDS_MAX)
+        assert (await handle.status()).value == status
+        await handle.retry()
+        await handle.signal("go", 7)
+        assert await handle.result(timeout=SECONDS_MAX) == ["a", 7]
+        assert site.journal(handle).count("opens a") == 1, "what was completed is not run again"
+    lingering = await site.workflows.ControlledHold().start(600)
+    await site.until(lingering, "lingers")
+    await lingering.terminate()
+    with pytest.raises(Terminated):
+        await lingering.result(timeout=SECONDS_MAX)
+    await lingering.retry()
+    await lingering.cancel()
+    with pytest.raises(WorkflowCancelled):
+        await lingering.result(timeout=SECONDS_MAX)
+
+
+async def test_a_retry_with_inputs_takes_what_a_start_takes(site: Site) -> None:
+    handle = await site.workflows.ControlledGate().start("a")
+    await handle.terminate()
+    for inputs in ({"nmae": "b"}, {}, {"name": "b", "x": 1}):
+        with pytest.raises(ControlRefused, match=r"workflow ControlledGate takes \(name\)"):
+            await handle.retry(inputs=inputs)
+        assert await handle.status() is Status.TERMINATED
+    await handle.retry(inputs={"name": "b"})
+    await handle.signal("go", 1)
+    assert await handle.result(timeout=SECONDS_MAX) == ["b", 1]
+
+
+async def test_what_makes_no_sense_is_refused_before_anything_is_started(site: Site) -> None:
+    hold = site.workflows.ControlledHold()
+    for options in ({"timeout": -5}, {"timeout": 0}, {"delay": -1}, {"delay": float("nan")}, {"unique_for": -1, "id": "x"}):
+        with pytest.raises(ValueError, match="is a number of seconds"):
+            await hold.start(1, **options)
+    for options in ({"timeout": "2"}, {"delay": "3"}, {"tags": [1]}, {"tags": [""]}):
+        with pytest.raises(TypeError, match="number of seconds|tags are texts"):
+            await hold.start(1, **options)
+    with pytest.raises(ValueError, match="terminate_after is a number of seconds from 0 on"):
+        await waymark.get_handle(uuid.uuid4()).cancel(terminate_after=-1)
+    with pytest.raises(ValueError, match="'zzz' is no instance_id"):
+        waymark.get_handle("zzz")
+    for rate in ("100/1m", (1, 2, 3)):
+        with pytest.raises(TypeError, match="a rate is a count"):
+            await waymark.set_queue("q", key_rate=rate)  # type: ignore[arg-type]
+    assert await waymark.count_instances(workflow=site.workflows.ControlledHold) == 0
 
 
 async def test_terminate_is_the_end_at_once(site: Site) -> None:

@@ -41,7 +41,7 @@ class Action(Generic[P, R]):
         self.name = name or names.import_path(function)
         self.retry = retry
         #: Seconds that one attempt may take.
-        self.timeout = None if timeout is None else seconds(timeout)
+        self.timeout = None if timeout is None else seconds(timeout, "timeout", positive=True)
         self.queue = queue
         self.is_async = inspect.iscoroutinefunction(function)
         functools.update_wrapper(self, function)

@@ -154,7 +154,7 @@ class InlineHandle(Generic[Result]):
         replies = _Replies(asyncio.get_running_loop().create_future())
         payload = values.decode(values.encode(value))
         self._instance.updates.put(name, Update(name, payload, replies))
-        limit = None if timeout is None else seconds(timeout)
+        limit = None if timeout is None else seconds(timeout, "timeout")
         await asyncio.wait([replies.future, self._task], timeout=limit, return_when="FIRST_COMPLETED")
         if replies.future.done():
             return replies.future.result()
@@ -194,7 +194,7 @@ def start_child(workflow_name: str, run: Callable[[], Awaitable[Result]], parent
 
     async def later() -> Result:
         if delay is not None:
-            await asyncio.sleep(seconds(delay))
+            await asyncio.sleep(seconds(delay, "delay"))
         return await run()
 
     handle = start(workflow_name, later)
@@ -214,7 +214,7 @@ async def run_action(call: Any, retry: RetryPolicy | None, timeout: Seconds | No
     limit = timeout if timeout is not None else action.timeout
     for attempt in range(1, policy.attempts + 1):
         try:
-            return await asyncio.wait_for(action.run_here(args, kwargs), None if limit is None else seconds(limit))
+            return await asyncio.wait_for(action.run_here(args, kwargs), None if limit is None else seconds(limit, "timeout"))
         except Exception as error:
             if attempt == policy.attempts or not _is_worth_another(error, policy):
                 raise
@@ -235,7 +235,7 @@ def _is_worth_another(error: Exception, policy: RetryPolicy) -> bool:
 
 def _pause(policy: RetryPolicy, attempt: int) -> float:
     waits = policy.waits
-    pause = seconds(waits.base_delay) * waits.factor ** (attempt - 1)
+    pause = seconds(waits.base_delay, "base_delay") * waits.factor ** (attempt - 1)
     if waits.max_delay is not None:
-        pause = min(pause, seconds(waits.max_delay))
+        pause = min(pause, seconds(waits.max_delay, "max_delay"))
     return pause * (1 - waits.jitter * random.random())

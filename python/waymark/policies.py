@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
 Seconds = float | int | timedelta
 
 
-def seconds(value: Seconds) -> float:
-    return value.total_seconds() if isinstance(value, timedelta) else float(value)
+def seconds(value: Seconds, name: str, *, positive: bool = False) -> float:
+    """A length of time; `name` is what messages call it."""
+    rule = f"{name} is a number of seconds {'more than 0' if positive else 'from 0 on'}, or a timedelta"
+    if isinstance(value, bool) or not isinstance(value, (int, float, timedelta)):
+        raise TypeError(f"{rule}, not {value!r}")
+    length = value.total_seconds() if isinstance(value, timedelta) else float(value)
+    # A NaN is neither.
+    _check(math.isfinite(length) and (length > 0 if positive else length >= 0), rule, value)
+    return length
 
 
 @dataclass(frozen=True)
@@ -23,11 +31,11 @@ class BackoffPolicy:
     jitter: float = 0.0
 
     def __post_init__(self) -> None:
-        _check(seconds(self.base_delay) >= 0, "base_delay is a number of seconds, 0 or more", self.base_delay)
+        seconds(self.base_delay, "base_delay")
         _check(self.factor >= 1, "factor is 1 (all waits are the same) or more", self.factor)
         _check(0 <= self.jitter <= 1, "jitter is a share from 0 to 1", self.jitter)
         if self.max_delay is not None:
-            _check(seconds(self.max_delay) >= 0, "max_delay is a number of seconds, 0 or more", self.max_delay)
+            seconds(self.max_delay, "max_delay")
 
 
 @dataclass(frozen=True)
@@ -56,7 +64,7 @@ class RetryPolicy:
         object.__setattr__(self, "exception_types", classes)
         if self.backoff_seconds is not None:
             _check(self.backoff is None, "backoff_seconds and backoff are the same: give one", self)
-            _check(seconds(self.backoff_seconds) >= 0, "backoff_seconds is 0 or more", self.backoff_seconds)
+            seconds(self.backoff_seconds, "backoff_seconds")
 
     @property
     def waits(self) -> BackoffPolicy:

@@ -117,15 +117,15 @@ async def schedule_workflow(
         time_zone=_zone(time_zone),
         start_us=_microseconds(start, "start"),
         end_us=_microseconds(end, "end"),
-        jitter_us=_length(jitter) or 0,
+        jitter_us=_length(jitter, "jitter") or 0,
         overlap=policy.upper(),
-        catch_up_us=_length(catch_up),
+        catch_up_us=_length(catch_up, "catch_up"),
         inputs=values.encode(definition.bind((), dict(inputs or {}))),
         queue=queue or "",
         priority=priority,
         tags=() if tags is None else (tags,) if isinstance(tags, str) else tuple(tags),
         key=key or "",
-        timeout_us=_length(timeout),
+        timeout_us=_length(timeout, "timeout", positive=True),
     )
     if isinstance(schedule, str):
         spec.cron = schedule
@@ -297,8 +297,8 @@ def _microseconds(at: datetime | None, name: str) -> int | None:
     return (at - datetime(1970, 1, 1, tzinfo=timezone.utc)) // timedelta(microseconds=1)
 
 
-def _length(length: Seconds | None) -> int | None:
-    return None if length is None else round(seconds(length) * 1_000_000)
+def _length(length: Seconds | None, name: str, *, positive: bool = False) -> int | None:
+    return None if length is None else round(seconds(length, name, positive=positive) * 1_000_000)
 
 
 def _schedule(found: Any) -> Schedule:

@@ -101,9 +101,9 @@ def _policy(made: Any, definition: ActionDefinition) -> Any:
             "attempts": retry.attempts,
             "retry_timeouts": retry.retry_timeouts,
             "retry_on": tuple(kind if isinstance(kind, str) else type_name(kind) for kind in retry.retry_on) or None,
-            "backoff": seconds(waits.base_delay),
+            "backoff": seconds(waits.base_delay, "base_delay"),
             "factor": waits.factor,
-            "max_delay": None if waits.max_delay is None else seconds(waits.max_delay),
+            "max_delay": None if waits.max_delay is None else seconds(waits.max_delay, "max_delay"),
             "jitter": waits.jitter,
         }
     given = {name: made.const((), value) for name, value in fields.items() if value is not None}

@@ -348,15 +348,17 @@ async def _start(
             f"a worker imports the modules of its actions, and one of them starts {definition.name} when it is imported\n"
             'hint: put what the program does under if __name__ == "__main__":'
         )
-    begins = time.time() + (0 if delay is None else seconds(delay))
+    begins = time.time() + (0 if delay is None else seconds(delay, "delay"))
     at = None if delay is None else int(begins * 1_000_000)
-    until = None if timeout is None else int((begins + seconds(timeout)) * 1_000_000)
+    until = None if timeout is None else int((begins + seconds(timeout, "timeout", positive=True)) * 1_000_000)
     words = () if tags is None else (tags,) if isinstance(tags, str) else tuple(tags)
+    if not all(isinstance(word, str) and word for word in words):
+        raise TypeError(f"tags are texts, not {tags!r}")
     if on_conflict not in (None, "reject", "existing", "replace"):
         raise ValueError(f"on_conflict is 'reject', 'existing' or 'replace', not {on_conflict!r}")
     if (on_conflict is not None or unique_for is not None) and any(id is None for id in ids):
         raise TypeError("on_conflict and unique_for say what a taken id means, and there is no id\nhint: start(…, id=…)")
-    unique_us = 0 if unique_for is None else int(seconds(unique_for) * 1_000_000)
+    unique_us = 0 if unique_for is None else int(seconds(unique_for, "unique_for") * 1_000_000)
     starts = [
         Start(definition, named, new_instance_id(), _checked_id(id), queue, priority, words, key, at, until, on_conflict, unique_us)
         for named, id in zip(arguments, ids, strict=True)

@@ -27,6 +27,8 @@ struct Rewound {
 pub enum Step {
     /// The one that it failed with.
     Failed,
+    /// The one that it was at when it was asked to end, or was ended from outside.
+    Stopped,
     /// The one whose end is this event: it is run again, and all that came after it.
     Event(i64),
     /// From the start.
@@ -125,6 +127,7 @@ pub fn rewind(
             })?;
             (row.seq - 1, Some(ordinal))
         }
+        Step::Stopped => (rows.iter().rev().find(|row| is_cancel(row)).map_or(last, |row| row.seq - 1), None),
         Step::Event(seq) => {
             let row = rows.iter().find(|row| row.seq == seq);
             let row = row.ok_or_else(|| CannotRewind(format!("{seq} is no step of it that is still kept")))?;
@@ -146,6 +149,9 @@ pub fn rewind(
         ));
     }
     let mut instance = fold(instance_id, lowered, limits, base, &way).map_err(refused)?;
+    if instance.ending().is_some() {
+        return Err(CannotRewind("it ended by itself\nhint: retry from an earlier step, or from the start".into()));
+    }
     let latest = |row: &&&LogRow| row.seq > to_seq;
     let is_past_completed = step == Step::First || rows.iter().filter(latest).any(|row| is_completed(row));
     let epoch = epoch_of(log, &instance) + u32::from(is_past_completed);
@@ -187,6 +193,10 @@ fn failed<'a>(rows: &[&'a LogRow]) -> Option<(&'a LogRow, u64)> {
         }
         _ => None,
     })
+}
+
+fn is_cancel(row: &LogRow) -> bool {
+    matches!(Event::decode(&row.outcome), Ok(Event::Cancel { .. }))
 }
 
 fn is_completed(row: &LogRow) -> bool {

@@ -123,7 +123,7 @@ def wire_request(command: Command) -> wire.ControlInstancesRequest:
     if isinstance(command, Cancel):
         request.cancel.reason = command.reason or ""
         if command.terminate_after is not None:
-            request.cancel.terminate_after_ms = int(seconds(command.terminate_after) * 1000)
+            request.cancel.terminate_after_ms = int(seconds(command.terminate_after, "terminate_after") * 1000)
     elif isinstance(command, Terminate):
         request.terminate.SetInParent()
         request.terminate.reason = command.reason or ""

@@ -30,7 +30,7 @@ class Handle(Generic[Result]):
     ) -> None:
         if (instance_id is None) == (id is None):
             raise TypeError("a handle is made from an instance_id, or from a workflow and an id of yours")
-        self._instance_id = uuid.UUID(instance_id) if isinstance(instance_id, str) else instance_id
+        self._instance_id = _uuid(instance_id) if isinstance(instance_id, str) else instance_id
         self._workflow_name = workflow_name
         self._id = id
         # Whoever has started it knows it.
@@ -222,6 +222,14 @@ def get_handle(instance_id: uuid.UUID | str) -> Handle[Any]:
     """Of an instance that was started by anybody. `SomeWorkflow.get_handle(id)` takes your own key, and knows the
     type of the result."""
     return Handle(instance_id)
+
+
+def _uuid(instance_id: str) -> uuid.UUID:
+    try:
+        return uuid.UUID(instance_id)
+    except ValueError:
+        hint = "an id of your own goes with its workflow: SomeWorkflow.get_handle(id)"
+        raise ValueError(f"{instance_id!r} is no instance_id, which is a UUID\nhint: {hint}") from None
 
 
 def _outcome(instance: Instance) -> Any:

@@ -162,10 +162,13 @@ def _wire_rate(rate: AnyRate) -> wire.Rate:
     from waymark._proto import bridge_pb2 as wire
     from waymark.policies import seconds
 
+    rule = f"a rate is a count from 1 on and its seconds, as (100, 60), not {rate!r}"
+    if isinstance(rate, str) or not isinstance(rate, Rate) and len(rate) != 2:
+        raise TypeError(rule)
     count, period = (rate.count, rate.seconds) if isinstance(rate, Rate) else rate
-    period_us = round(seconds(period) * 1_000_000)
+    period_us = round(seconds(period, "the time of a rate", positive=True) * 1_000_000)
     if not isinstance(count, int) or count < 1 or period_us < 1:
-        raise ValueError(f"a rate is a count from 1 and its seconds, as (100, 60), not {rate!r}")
+        raise ValueError(rule)
     return wire.Rate(count=count, period_us=period_us)
 
 

@@ -17,7 +17,7 @@ from waymark.compiler import natives, scope, source, standard, statics
 from waymark.compiler.expressions import Expressions
 from waymark.compiler.unit import NeedsSelf, is_name
 from waymark.definition import shown, unknown_keyword
-from waymark.policies import BackoffPolicy, RetryPolicy, seconds
+from waymark.policies import BackoffPolicy, RetryPolicy
 from waymark.workflow import OPTIONS, Workflow
 
 # What changes a list, dict or set in place.
@@ -438,7 +438,7 @@ class Calls(Expressions):
         if isinstance(value, ast.expr):
             return self.expr(value)
         if hasattr(value, "total_seconds"):
-            value = seconds(value)
+            value = value.total_seconds()
         anchor = node if isinstance(node, ast.expr) else ast.Constant(None)
         return self.value_of(anchor, statics.classify(value, ""))
 

@@ -51,6 +51,8 @@ pub enum Event {
     /// It was asked to end: after this time it is ended, whatever it does.
     TerminateAfter {
         after_us: i64,
+        #[serde(default)]
+        reason: Option<String>,
     },
     /// A signal whose sender waits for an [`Effect::Reply`].
     Update {

@@ -21,14 +21,15 @@ impl Instance {
         let (Some(main), Stage::Running) = (self.main, &self.ending) else { return };
         self.timed_out = Some(deadline_us);
         self.cancel_future(main, Value::None);
-        self.terminate_after(CLEAR_UP_US);
+        self.terminate_after(CLEAR_UP_US, None);
     }
 
-    pub(super) fn terminate_after(&mut self, after_us: i64) {
+    pub(super) fn terminate_after(&mut self, after_us: i64, reason: Option<&str>) {
         let seconds = after_us as f64 / 1e6;
-        let why = match self.timed_out {
-            Some(_) => "it had to finish by its deadline",
-            None => "it was asked to end",
+        let why = match (self.timed_out, reason) {
+            (Some(_), _) => "it had to finish by its deadline".to_string(),
+            (None, Some(reason)) => format!("it was asked to end ({reason})"),
+            (None, None) => "it was asked to end".to_string(),
         };
         let reason: Arc<str> = format!("{why}, and did not within {seconds} s").into();
         self.add_timer(self.cx.now_us.saturating_add(after_us.max(0)), Timer::Terminate { reason });

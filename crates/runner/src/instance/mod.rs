@@ -203,7 +203,7 @@ impl Instance {
             Event::Pause => self.paused = true,
             Event::Resume => self.paused = false,
             Event::Deadline { at_us } => self.limit(at_us),
-            Event::TerminateAfter { after_us } => self.terminate_after(after_us),
+            Event::TerminateAfter { after_us, reason } => self.terminate_after(after_us, reason.as_deref()),
         }
         Ok(self.proceed())
     }

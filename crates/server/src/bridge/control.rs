@@ -15,6 +15,7 @@ use waymark_store::{Delivery, Instance, Message, Rewrite, Rewritten, Status, Ter
 
 use super::Bridge;
 use super::error::{self, invalid, patiently};
+use super::signature::Signature;
 use super::stored::{Missing, Stored};
 
 /// How many instances a call takes on.
@@ -69,16 +70,11 @@ impl Bridge {
                     retry.inputs.len()
                 )));
             }
-            match payload::decode(&retry.inputs) {
-                Ok(Value::Dict(_)) => {}
-                Ok(_) => return Err(invalid("the inputs are no dict of arguments by name")),
-                Err(problem) => return Err(invalid(format!("the inputs can't be read: {problem}"))),
-            }
         }
         match retry.from_seq {
-            Some(_) if retry.from_start || !retry.inputs.is_empty() => {
-                Err(invalid("a retry begins at a step, or at the start\nhint: give from_seq alone, or leave it out"))
-            }
+            Some(_) if retry.from_start || !retry.inputs.is_empty() => Err(invalid(
+                "a retry begins at a step, or at the start\nhint: a step goes without inputs and without a new start",
+            )),
             _ => Ok(()),
         }
     }
@@ -97,10 +93,10 @@ impl Bridge {
         match command {
             Command::Cancel(cancel) => {
                 let reason = (!cancel.reason.is_empty()).then(|| cancel.reason.clone());
-                let mut events = vec![Event::Cancel { reason }];
+                let mut events = vec![Event::Cancel { reason: reason.clone() }];
                 if let Some(after_ms) = cancel.terminate_after_ms {
                     let after_us = i64::try_from(after_ms).unwrap_or(i64::MAX).saturating_mul(1_000);
-                    events.push(Event::TerminateAfter { after_us });
+                    events.push(Event::TerminateAfter { after_us, reason });
                 }
                 self.mail(&instances, &events, problems).await?;
             }
@@ -219,17 +215,23 @@ impl Bridge {
             Err(Missing::Store(refused)) => return Err(refused),
         };
         let store = &self.inner.store;
+        if !retry.inputs.is_empty() {
+            if let Err(problem) = Signature::of(&lowered.program).check_inputs(&instance.workflow_name, &retry.inputs) {
+                return Ok(Err((Reason::Refused, problem)));
+            }
+        }
         let step = match retry.from_seq {
             Some(seq) => Step::Event(seq),
             None if retry.from_start || !retry.inputs.is_empty() => Step::First,
-            None => Step::Failed,
+            None if state.instance.status == Status::Failed => Step::Failed,
+            None => Step::Stopped,
         };
         // Mostly what is needed came with the state.
         let is_near = |seq: i64| state.log.first().is_some_and(|first| first.seq <= seq);
         let log = match step {
             Step::Failed => state.log,
             Step::Event(seq) if is_near(seq) => state.log,
-            Step::Event(_) | Step::First => {
+            Step::Event(_) | Step::Stopped | Step::First => {
                 patiently(self.deadline(), || store.read_log(id, 0, u32::MAX)).await.map_err(error::from_store)?
             }
         };

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use waymark_ir::{ParamKind, Program};
+use waymark_ir::{ParamKind, Program, Value, payload};
 
 /// Names longer than this get no suggestion, and are shown cut.
 const NAME_SHOWN_MAX: usize = 64;
@@ -45,8 +45,30 @@ impl Signature {
         }
     }
 
-    /// Everything that is wrong with arguments of these names, in one message.
-    pub fn check(&self, workflow_name: &str, given: &[&str]) -> Result<(), String> {
+    /// Everything that is wrong with encoded arguments, in one message.
+    pub fn check_inputs(&self, workflow_name: &str, inputs: &[u8]) -> Result<(), String> {
+        if inputs.is_empty() {
+            return self.check(workflow_name, &[]);
+        }
+        let decoded = payload::decode(inputs).map_err(|error| {
+            format!("the inputs of workflow {workflow_name} can't be read: {error}\nhint: they are one MessagePack map")
+        })?;
+        let Value::Dict(entries) = decoded else {
+            return Err(format!(
+                "the inputs of workflow {workflow_name} are no map of arguments by name\nhint: it takes {self}"
+            ));
+        };
+        let names = entries.iter().map(|(name, _)| match name {
+            Value::Str(name) => Ok(name.as_str()),
+            _ => Err(format!(
+                "an argument of workflow {workflow_name} has a name that is no string\nhint: it takes {self}"
+            )),
+        });
+        self.check(workflow_name, &names.collect::<Result<Vec<&str>, _>>()?)
+    }
+
+    /// What is wrong with arguments of these names.
+    fn check(&self, workflow_name: &str, given: &[&str]) -> Result<(), String> {
         let by_name = || self.parameters.iter().filter(|parameter| parameter.is_by_name());
         let missing: Vec<&str> = self
             .parameters

@@ -7,7 +7,6 @@ use std::time::Duration;
 use tokio::time::Instant;
 use tonic::Status;
 use uuid::Uuid;
-use waymark_ir::{Value, payload};
 use waymark_proto::bridge::refusal::Reason;
 use waymark_proto::bridge::{self as wire, Refusal, Start, StartResult, Started, start_result};
 use waymark_store::{NewInstance, OnConflict, PRIORITY_LEVELS, Queued, Timestamp};
@@ -164,7 +163,8 @@ pub(super) fn shape_problem(start: &Start, payload_bytes_max: usize) -> Option<R
 
 /// The row, for a start that fits what its workflow takes.
 pub(super) fn new_instance(start: Start, known: &Known) -> Result<NewInstance, Refusal> {
-    inputs_problem(&start, known).map_err(|problem| refusal(Reason::BadInputs, problem))?;
+    let fits = known.signature.check_inputs(&start.workflow_name, &start.inputs);
+    fits.map_err(|problem| refusal(Reason::BadInputs, problem))?;
     // Made once: however often the commit is tried, it starts one instance.
     let instance_id = Uuid::from_slice(&start.instance_id).unwrap_or_else(|_| Uuid::now_v7());
     Ok(NewInstance {
@@ -184,31 +184,6 @@ pub(super) fn new_instance(start: Start, known: &Known) -> Result<NewInstance, R
         unique_for: (start.unique_for_us > 0).then(|| Duration::from_micros(start.unique_for_us.unsigned_abs())),
         ..NewInstance::new(instance_id, known.workflow_version_id, start.inputs)
     })
-}
-
-fn inputs_problem(start: &Start, known: &Known) -> Result<(), String> {
-    let workflow = &start.workflow_name;
-    if start.inputs.is_empty() {
-        return known.signature.check(workflow, &[]);
-    }
-    let decoded = payload::decode(&start.inputs).map_err(|error| {
-        format!("the inputs of workflow {workflow} can't be read: {error}\nhint: they are one MessagePack map")
-    })?;
-    let Value::Dict(entries) = decoded else {
-        return Err(format!(
-            "the inputs of workflow {workflow} are no map of arguments by name\nhint: it takes {}",
-            known.signature
-        ));
-    };
-    let names = entries.iter().map(|(name, _)| match name {
-        Value::Str(name) => Ok(name.as_str()),
-        _ => Err(format!(
-            "an argument of workflow {workflow} has a name that is no string\nhint: it takes {}",
-            known.signature
-        )),
-    });
-    let names: Vec<&str> = names.collect::<Result<_, _>>()?;
-    known.signature.check(workflow, &names)
 }
 
 fn answer(instance_id: Uuid, on_conflict: &OnConflict, queued: Queued) -> start_result::Result {
