@@ -38,16 +38,16 @@ class Bridge:
 
     async def get(self, instance_id: uuid.UUID) -> Instance:
         request = wire.GetInstanceRequest(instance_id=instance_id.bytes)
-        return instance_of(await background.call(self._on_loop("call", "GetInstance", request, wire.Instance)))
+        return instance_of(await self.call("GetInstance", request, wire.Instance))
 
     async def find(self, workflow_name: str, id: str) -> Instance:
         request = wire.GetInstanceRequest(workflow_name=workflow_name, id=id)
-        return instance_of(await background.call(self._on_loop("call", "GetInstance", request, wire.Instance)))
+        return instance_of(await self.call("GetInstance", request, wire.Instance))
 
     async def command(self, instance_id: uuid.UUID, command: control.Command) -> None:
         request = control.wire_request(command)
         request.instance_ids.append(instance_id.bytes)
-        answer = await self._call("ControlInstances", request, wire.ControlInstancesResponse)
+        answer = await self.call("ControlInstances", request, wire.ControlInstancesResponse)
         for problem in answer.problems:
             if problem.reason == wire.ControlProblem.UNKNOWN_INSTANCE:
                 raise InstanceNotFound(problem.message)
@@ -60,7 +60,7 @@ class Bridge:
         request.dry_run = dry_run
         count, problems = 0, {}
         while True:
-            answer = await self._call("ControlInstances", request, wire.ControlInstancesResponse)
+            answer = await self.call("ControlInstances", request, wire.ControlInstancesResponse)
             count += answer.done
             problems.update({uuid.UUID(bytes=problem.instance_id): problem.message for problem in answer.problems})
             if not answer.next_cursor:
@@ -69,58 +69,46 @@ class Bridge:
 
     async def list_instances(self, filter: control.Filter, cursor: bytes) -> tuple[list[Instance], bytes]:
         request = wire.ListInstancesRequest(filter=control.wire_filter(filter), cursor=cursor)
-        page = await self._call("ListInstances", request, wire.ListInstancesResponse)
+        page = await self.call("ListInstances", request, wire.ListInstancesResponse)
         return [instance_of(instance) for instance in page.instances], page.next_cursor
 
     async def count_instances(self, filter: control.Filter) -> int:
         request = wire.CountInstancesRequest(filter=control.wire_filter(filter))
-        return (await self._call("CountInstances", request, wire.CountInstancesResponse)).count
+        return (await self.call("CountInstances", request, wire.CountInstancesResponse)).count
 
     async def events(self, instance_id: uuid.UUID) -> list[wire.LoggedEvent]:
         request, events = wire.ListEventsRequest(instance_id=instance_id.bytes, limit=1000), []
         while True:
-            page = await self._call("ListEvents", request, wire.ListEventsResponse)
+            page = await self.call("ListEvents", request, wire.ListEventsResponse)
             events.extend(page.events)
             if not page.is_more:
                 return events
             request.after_seq = page.events[-1].seq
 
-    async def put_queue(self, settings: wire.QueueSettings) -> None:
-        await self._call("PutQueue", wire.PutQueueRequest(settings=settings), wire.PutQueueResponse)
-
-    async def list_queues(self, keys: int) -> wire.ListQueuesResponse:
-        return await self._call("ListQueues", wire.ListQueuesRequest(keys=keys), wire.ListQueuesResponse)
-
-    async def pause(self, what: str, request: Any) -> bool:
-        return (await self._call(what, request, wire.PauseResponse)).changed
-
     async def register(self, definition: Definition) -> str:
         """Its version, which new runs use from now on."""
         return await background.call(self._on_loop("register", definition))
 
-    async def ask(self, name: str, request: Any, response: Any) -> Any:
+    async def call(self, name: str, request: Any, response: Any) -> Any:
         """A call of the bridge as it is."""
-        return await self._call(name, request, response)
-
-    async def _call(self, name: str, request: Any, response: Any) -> Any:
         return await background.call(self._on_loop("call", name, request, response))
 
     async def signal(self, instance_id: uuid.UUID, name: str, payload: bytes, id: str | None) -> None:
         message_id = new_instance_id().bytes
         request = wire.SignalInstanceRequest(instance_id=instance_id.bytes, message_id=message_id, name=name, payload=payload, id=id or "")
-        answer = await background.call(self._on_loop("call", "SignalInstance", request, wire.MailResponse))
+        answer = await self.call("SignalInstance", request, wire.MailResponse)
         if not answer.delivered:
             raise InstanceFinished(f"{instance_id} has finished: nobody reads the signal {name!r}")
 
     async def schedule(self, name: str, request: Any, response: Any, definition: Definition | None) -> Any:
         if definition is not None:
-            await background.call(self._on_loop("register", definition))
-        return await background.call(self._on_loop("call", name, request, response))
+            await self.register(definition)
+        return await self.call(name, request, response)
 
     async def update(self, instance_id: uuid.UUID, name: str, payload: bytes, id: str) -> Reply:
         request = wire.UpdateInstanceRequest(instance_id=instance_id.bytes, name=name, payload=payload, id=id, timeout_ms=UPDATE_WAITS_MS)
         while True:
-            answer = await background.call(self._on_loop("call", "UpdateInstance", request, wire.UpdateInstanceResponse))
+            answer = await self.call("UpdateInstance", request, wire.UpdateInstanceResponse)
             outcome = answer.WhichOneof("outcome")
             if outcome == "finished":
                 raise InstanceFinished(answer.finished)
@@ -129,7 +117,7 @@ class Bridge:
 
     async def query(self, instance_id: uuid.UUID, name: str, frames: bool) -> Query:
         request = wire.QueryInstanceRequest(instance_id=instance_id.bytes, name=name, frames=frames)
-        return query_of(await background.call(self._on_loop("call", "QueryInstance", request, wire.QueryInstanceResponse)))
+        return query_of(await self.call("QueryInstance", request, wire.QueryInstanceResponse))
 
     async def _on_loop(self, name: str, *arguments: Any) -> Any:
         if self._parts is None:

@@ -80,16 +80,16 @@ async def set_queue(
         settings.rate.CopyFrom(_wire_rate(rate))
     if key_rate is not None:
         settings.key_rate.CopyFrom(_wire_rate(key_rate))
-    await _bridge().put_queue(settings)
+    await _bridge().call("PutQueue", wire.PutQueueRequest(settings=settings), wire.PutQueueResponse)
 
 
 async def list_queues(*, keys: int = 10) -> list[Queue]:
     """Every queue that has settings or live instances, by name, with so many of its keys."""
-    return [_queue(queue) for queue in (await _bridge().list_queues(keys)).queues]
+    return [_queue(queue) for queue in (await _listed(keys)).queues]
 
 
 async def list_paused_workflows() -> list[str]:
-    return list((await _bridge().list_queues(1)).paused_workflows)
+    return list((await _listed(1)).paused_workflows)
 
 
 async def pause_queue(name: str) -> bool:
@@ -97,26 +97,26 @@ async def pause_queue(name: str) -> bool:
     paused already."""
     from waymark._proto import bridge_pb2 as wire
 
-    return await _bridge().pause("PauseQueue", wire.PauseQueueRequest(name=name))
+    return (await _bridge().call("PauseQueue", wire.PauseQueueRequest(name=name), wire.PauseResponse)).changed
 
 
 async def resume_queue(name: str) -> bool:
     from waymark._proto import bridge_pb2 as wire
 
-    return await _bridge().pause("ResumeQueue", wire.ResumeQueueRequest(name=name))
+    return (await _bridge().call("ResumeQueue", wire.ResumeQueueRequest(name=name), wire.PauseResponse)).changed
 
 
 async def pause_workflow(workflow: str | type) -> bool:
     """As `pause_queue`, for the instances of a workflow, in whichever queue."""
     from waymark._proto import bridge_pb2 as wire
 
-    return await _bridge().pause("PauseWorkflow", wire.PauseWorkflowRequest(workflow_name=_name(workflow)))
+    return (await _bridge().call("PauseWorkflow", wire.PauseWorkflowRequest(workflow_name=_name(workflow)), wire.PauseResponse)).changed
 
 
 async def resume_workflow(workflow: str | type) -> bool:
     from waymark._proto import bridge_pb2 as wire
 
-    return await _bridge().pause("ResumeWorkflow", wire.ResumeWorkflowRequest(workflow_name=_name(workflow)))
+    return (await _bridge().call("ResumeWorkflow", wire.ResumeWorkflowRequest(workflow_name=_name(workflow)), wire.PauseResponse)).changed
 
 
 def set_queue_sync(
@@ -150,6 +150,12 @@ def pause_workflow_sync(workflow: str | type) -> bool:
 
 def resume_workflow_sync(workflow: str | type) -> bool:
     return background.run(resume_workflow(workflow), "resume_workflow")
+
+
+async def _listed(keys: int) -> wire.ListQueuesResponse:
+    from waymark._proto import bridge_pb2 as wire
+
+    return await _bridge().call("ListQueues", wire.ListQueuesRequest(keys=keys), wire.ListQueuesResponse)
 
 
 def _name(workflow: str | type) -> str:

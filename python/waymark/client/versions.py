@@ -112,7 +112,7 @@ async def versions(workflow: type | str | None = None) -> list[Version]:
     from waymark._proto import bridge_pb2 as wire
 
     request = wire.ListVersionsRequest(workflow_name="" if workflow is None else _name(workflow))
-    answer = await _bridge().ask("ListVersions", request, wire.ListVersionsResponse)
+    answer = await _bridge().call("ListVersions", request, wire.ListVersionsResponse)
     return [
         Version(
             workflow_name=version.workflow_name,
@@ -132,7 +132,7 @@ async def activate_version(workflow: type | str, version: str) -> None:
     from waymark._proto import bridge_pb2 as wire
 
     request = wire.ActivateVersionRequest(workflow_name=_name(workflow), workflow_version=version)
-    await _bridge().ask("ActivateVersion", request, wire.ActivateVersionResponse)
+    await _bridge().call("ActivateVersion", request, wire.ActivateVersionResponse)
 
 
 async def check_instances(workflow: type) -> list[Migration]:
@@ -143,7 +143,7 @@ async def check_instances(workflow: type) -> list[Migration]:
     request = wire.CheckInstancesRequest(workflow_name=definition.name, program_proto=definition.compiled().program)
     found: list[Migration] = []
     while True:
-        answer = await _bridge().ask("CheckInstances", request, wire.CheckInstancesResponse)
+        answer = await _bridge().call("CheckInstances", request, wire.CheckInstancesResponse)
         found.extend(_migration(one) for one in answer.answers)
         if not answer.next_cursor:
             return found
@@ -158,17 +158,17 @@ async def migrate_instance(instance_id: uuid.UUID, to: str | None, variables: Va
     request = wire.MigrateInstancesRequest(instance_ids=[instance_id.bytes], workflow_version=to or "", dry_run=dry_run)
     if not callable(variables):
         request.variables = _encoded(variables)
-        answer = await _bridge().ask("MigrateInstances", request, wire.MigrateInstancesResponse)
+        answer = await _bridge().call("MigrateInstances", request, wire.MigrateInstancesResponse)
         return _migration(answer.answers[0])
     for attempt in range(1, _TRIES + 1):
-        read = await _bridge().ask("GetFrames", wire.GetFramesRequest(instance_id=instance_id.bytes), wire.GetFramesResponse)
+        read = await _bridge().call("GetFrames", wire.GetFramesRequest(instance_id=instance_id.bytes), wire.GetFramesResponse)
         del request.frames[:]
         for number, frame in enumerate(read.frames):
             given = variables(Frame(frame.function, frame.line, values.decode(frame.variables)))
             if given:
                 request.frames.add(frame=number, variables=values.encode(dict(given)))
         request.expected_seq = read.seq
-        answer = await _bridge().ask("MigrateInstances", request, wire.MigrateInstancesResponse)
+        answer = await _bridge().call("MigrateInstances", request, wire.MigrateInstancesResponse)
         migration = _migration(answer.answers[0])
         has_gone_on = any("gone on" in problem.reason for problem in migration.problems)
         if not has_gone_on or attempt == _TRIES:
@@ -202,7 +202,7 @@ async def migrate_instances(
     )
     found: list[Migration] = []
     while True:
-        answer = await _bridge().ask("MigrateInstances", request, wire.MigrateInstancesResponse)
+        answer = await _bridge().call("MigrateInstances", request, wire.MigrateInstancesResponse)
         found.extend(_migration(one) for one in answer.answers)
         if not answer.next_cursor:
             return found
