@@ -69,10 +69,15 @@ async def main():
     handle = await Job().start("waits")
     (queue,) = await waymark.list_queues()
     assert queue.paused and queue.depth.due == 1
+    assert (await handle.describe()).waits_for == "queue default, which is paused"
+    nobody = await Job().start("nobody", queue="nobody's")
+    assert (await nobody.describe()).waits_for == "its turn in queue nobody's"
+    await nobody.terminate()
     assert await waymark.pause_workflow(Job) and await waymark.list_paused_workflows() == ["Job"]
     assert await waymark.resume_queue("default")
     assert await Nap().run(0.01) == "rested"
-    assert (await handle.describe()).status == Status.RUNNING
+    about = await handle.describe()
+    assert (about.status, about.waits_for) == (Status.RUNNING, "its workflow, which is paused")
     assert await waymark.resume_workflow(Job) and not await waymark.resume_workflow(Job)
     await handle.result()
 

@@ -233,6 +233,30 @@ pub struct Instance {
     pub scheduled_at: Option<Timestamp>,
     pub created_at: Timestamp,
     pub finished_at: Option<Timestamp>,
+    /// How it stands in its queue; None once it has finished.
+    pub turn: Option<Turn>,
+}
+
+/// Whether an engine has an instance, or what keeps them from taking it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn {
+    Held,
+    WorkflowPaused,
+    QueuePaused,
+    /// It is taken when it is due, and its queue lets it.
+    Waiting,
+}
+
+impl Turn {
+    pub(crate) fn from_name(name: &str) -> Option<Turn> {
+        match name {
+            "held" => Some(Turn::Held),
+            "workflow paused" => Some(Turn::WorkflowPaused),
+            "queue paused" => Some(Turn::QueuePaused),
+            "waiting" => Some(Turn::Waiting),
+            _ => None,
+        }
+    }
 }
 
 /// The state of an instance after the event `seq`.

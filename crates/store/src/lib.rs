@@ -55,7 +55,7 @@ pub use faulty::{Fault, FaultyStore, Schedule};
 pub use inbox::{Delivery, InboxRow, InboxView, Message};
 pub use instances::{
     Ending, Instance, InstanceFilter, InstancePage, InstanceState, LogRow, NewInstance, OnConflict, PRIORITY_LEVELS,
-    Parent, Queued, Snapshot, Status,
+    Parent, Queued, Snapshot, Status, Turn,
 };
 pub use leases::{Claim, Claimed, ClaimedInstance, Heartbeat, HeldLease, Lease, SeqUnderLease, Sleep};
 pub use progress::{Committed, Next, Progress};

@@ -3,7 +3,7 @@
 use tonic::Status as Refused;
 use uuid::Uuid;
 use waymark_proto::bridge as wire;
-use waymark_store::{Instance, InstanceFilter, Status, Timestamp};
+use waymark_store::{Instance, InstanceFilter, Status, Timestamp, Turn};
 
 use super::error;
 
@@ -20,7 +20,7 @@ pub(super) fn instance(instance: &Instance) -> wire::Instance {
         inputs: instance.inputs.clone(),
         result: instance.result.clone(),
         error: instance.error.clone(),
-        waits_for: instance.waits_for.clone().unwrap_or_default(),
+        waits_for: waits_for(instance).unwrap_or_default(),
         stuck_reason: instance.stuck_reason.clone().unwrap_or_default(),
         created_at_us: instance.created_at.0,
         finished_at_us: instance.finished_at.map(|at| at.0),
@@ -36,6 +36,24 @@ pub(super) fn instance(instance: &Instance) -> wire::Instance {
         deadline_us: instance.deadline_at.map(|at| at.0),
         schedule_id: instance.schedule_id.map(|id| id.as_bytes().to_vec()).unwrap_or_default(),
         error_type: instance.error_type.clone().unwrap_or_default(),
+    }
+}
+
+/// What the program waits for, and what its place in the queue does.
+fn waits_for(instance: &Instance) -> Option<String> {
+    let is_due = || instance.scheduled_at.is_some_and(|at| at <= Timestamp::now());
+    let queue = &instance.queue;
+    let turn = match instance.turn? {
+        Turn::Held => None,
+        Turn::WorkflowPaused => Some("its workflow, which is paused".to_string()),
+        Turn::QueuePaused => Some(format!("queue {queue}, which is paused")),
+        // One that has begun and is due has just been woken.
+        Turn::Waiting if instance.waits_for.is_none() && is_due() => Some(format!("its turn in queue {queue}")),
+        Turn::Waiting => None,
+    };
+    match (instance.waits_for.clone(), turn) {
+        (Some(program), Some(turn)) => Some(format!("{program}, and for {turn}")),
+        (program, turn) => program.or(turn),
     }
 }
 

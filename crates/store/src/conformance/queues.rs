@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::{MINUTE, Subject, claim_of, event, new_instance};
 use crate::{
     Change, Claimed, ClaimedInstance, Ending, NewInstance, Next, OnConflict, Progress, Queue, QueueSettings, Queued,
-    Rate, Sleep, Status, Termination, Timestamp,
+    Rate, Sleep, Status, Termination, Timestamp, Turn,
 };
 
 const HOUR: Duration = Duration::from_secs(3600);
@@ -72,6 +72,10 @@ impl Subject {
             *counts.entry(key).or_default() += 1;
         }
         counts
+    }
+
+    async fn turn(&self, instance_id: Uuid) -> Option<Turn> {
+        self.store.get_instances(vec![instance_id]).await.expect("read").remove(0).expect("there").turn
     }
 
     async fn queue(&self, name: &str) -> Option<Queue> {
@@ -292,6 +296,7 @@ pub(super) async fn nothing_of_a_paused_queue_is_claimed(subject: Subject) {
         subject.put(limits.clone()).await;
         subject.start_keyed("", 1).await;
         let running = subject.claim(10).await.remove(0);
+        assert_eq!(subject.turn(running.lease.instance_id).await, Some(Turn::Held));
         subject.start_keyed("", 1).await;
         assert!(subject.store.pause_queue("default", true).await.unwrap());
         assert!(!subject.store.pause_queue("default", true).await.unwrap(), "it is paused already");
@@ -301,6 +306,7 @@ pub(super) async fn nothing_of_a_paused_queue_is_claimed(subject: Subject) {
         assert_eq!(subject.claim(10).await.len(), 0, "what ran went on until it slept");
         let seen = subject.queue("default").await.unwrap();
         assert_eq!((seen.paused, seen.depth.due, &seen.settings), (true, 2, &limits));
+        assert_eq!(subject.turn(running.lease.instance_id).await, Some(Turn::QueuePaused));
         assert!(subject.store.pause_queue("default", false).await.unwrap());
         assert!(!subject.store.pause_queue("default", false).await.unwrap());
         for claimed in subject.claim_all(10).await {
@@ -316,6 +322,7 @@ pub(super) async fn nothing_of_a_paused_workflow_is_claimed(subject: Subject) {
         subject.start("billing").await;
         let running = subject.claim(10).await.remove(0);
         let before = subject.start("billing").await;
+        assert_eq!(subject.turn(before).await, Some(Turn::Waiting));
         assert!(subject.store.pause_workflow("billing", true).await.unwrap());
         assert!(!subject.store.pause_workflow("billing", true).await.unwrap());
         assert_eq!(subject.store.list_paused_workflows().await.unwrap(), ["billing"]);
@@ -327,6 +334,7 @@ pub(super) async fn nothing_of_a_paused_workflow_is_claimed(subject: Subject) {
         let mail = super::signal(before, "go");
         assert_eq!(subject.store.put_inbox(vec![mail]).await.unwrap(), [crate::Delivery::Delivered]);
         assert_eq!(subject.claim_all(10).await.len(), 0, "mail does not wake what is paused");
+        assert_eq!(subject.turn(before).await, Some(Turn::WorkflowPaused));
         assert_eq!(subject.store.claim(claim_of(10)).await.unwrap().next_due_in, None);
 
         assert!(subject.store.pause_workflow("billing", false).await.unwrap());

@@ -13,12 +13,17 @@ use crate::search::{self, Bound, Dialect};
 use crate::time::micros;
 use crate::{
     Change, Error, Instance, InstanceFilter, InstancePage, InstanceState, LogRow, NewInstance, OnConflict, Queued,
-    Result, Snapshot, Status, Timestamp, tags, validate,
+    Result, Snapshot, Status, Timestamp, Turn, tags, validate,
 };
 
 const COLUMNS: &str = "r.instance_id, r.workflow_version_id, r.workflow_name, v.workflow_version, r.status, r.user_key,
     r.parent_instance_id, r.parent_execution_id, r.tags, r.queue, r.queue_key, r.deadline_at, r.schedule_id, r.error_type,
-    r.waits_for, r.stuck_reason, q.scheduled_at, r.created_at, r.finished_at";
+    r.waits_for, r.stuck_reason, q.scheduled_at, r.created_at, r.finished_at,
+    CASE WHEN q.instance_id IS NULL THEN NULL
+         WHEN q.lock_uuid IS NOT NULL THEN 'held'
+         WHEN EXISTS (SELECT 1 FROM paused_workflows p WHERE p.workflow_name = r.workflow_name) THEN 'workflow paused'
+         WHEN EXISTS (SELECT 1 FROM queues s WHERE s.name = q.queue AND s.paused) THEN 'queue paused'
+         ELSE 'waiting' END AS turn";
 const TABLES: &str = "runner_instances r LEFT JOIN workflow_versions v ON v.id = r.workflow_version_id
     LEFT JOIN queued_instances q ON q.instance_id = r.instance_id";
 
@@ -397,5 +402,6 @@ fn listed(row: &Row) -> Result<Instance> {
         scheduled_at: get(row, "scheduled_at")?,
         created_at: get(row, "created_at")?,
         finished_at: get(row, "finished_at")?,
+        turn: get::<_, Option<&str>>(row, "turn")?.and_then(Turn::from_name),
     })
 }
