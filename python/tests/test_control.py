@@ -12,6 +12,7 @@ import subprocess
 import sys
 import uuid
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any
 
 import postgres
@@ -224,6 +225,18 @@ async def test_what_makes_no_sense_is_refused_before_anything_is_started(site: S
         with pytest.raises(TypeError, match="a rate is a count"):
             await waymark.set_queue("q", key_rate=rate)  # type: ignore[arg-type]
     assert await waymark.count_instances(workflow=site.workflows.ControlledHold) == 0
+
+
+async def test_what_has_finished_is_kept_as_long_as_is_set(site: Site) -> None:
+    assert await waymark.list_retention() == {}
+    await waymark.set_retention(site.workflows.ControlledSteps, timedelta(days=30))
+    await waymark.set_retention("Other", "forever")
+    assert await waymark.list_retention() == {"ControlledSteps": timedelta(days=30), "Other": "forever"}
+    await waymark.set_retention("Other", None)
+    assert list(await waymark.list_retention()) == ["ControlledSteps"]
+    for wrong in (30, timedelta(days=-1), "never"):
+        with pytest.raises(TypeError, match="what has finished is kept"):
+            await waymark.set_retention("Other", wrong)  # type: ignore[arg-type]
 
 
 async def test_terminate_is_the_end_at_once(site: Site) -> None:

@@ -47,6 +47,7 @@ from waymark.client.queues import (
     set_queue,
     set_queue_sync,
 )
+from waymark.client.retention import list_retention, list_retention_sync, set_retention, set_retention_sync
 from waymark.client.versions import (
     Frame,
     Label,
@@ -170,6 +171,8 @@ __all__ = [
     "list_paused_workflows",
     "list_queues",
     "list_queues_sync",
+    "list_retention",
+    "list_retention_sync",
     "list_schedules",
     "list_schedules_sync",
     "migrate_instances",
@@ -194,6 +197,8 @@ __all__ = [
     "schedule_workflow_sync",
     "set_queue",
     "set_queue_sync",
+    "set_retention",
+    "set_retention_sync",
     "terminate_instances",
     "trigger_schedule",
     "trigger_schedule_sync",

@@ -18,6 +18,7 @@ mod migrate;
 mod python;
 mod queues;
 mod render;
+mod retention;
 mod run;
 mod runner;
 mod schedule;
@@ -68,6 +69,8 @@ enum Command {
     Import(instances::transfer::Import),
     #[command(subcommand)]
     Queues(queues::Command),
+    #[command(subcommand)]
+    Retention(retention::Command),
     Versions(versions::Options),
     Migrate(migrate::Options),
     Dev(serve::dev::Options),
@@ -106,6 +109,7 @@ fn main() -> ExitCode {
         Command::Export(options) => instances::transfer::export(&options),
         Command::Import(options) => instances::transfer::import(&options),
         Command::Queues(command) => queues::run(&command),
+        Command::Retention(command) => retention::run(&command),
         Command::Versions(options) => versions::run(&options),
         Command::Migrate(options) => migrate::run(&options),
         Command::Dev(options) => serve::dev::run(&options),

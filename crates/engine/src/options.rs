@@ -1,6 +1,7 @@
 //! What can be set about an engine. Every queue, batch and size has its limit here.
 
 use std::time::Duration;
+use waymark_store::Retention;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
@@ -50,8 +51,8 @@ pub struct Options {
     pub snapshot_events_max: usize,
     /// Events before the snapshot that are kept for people to look at.
     pub history_events: i64,
-    /// How long finished instances are kept. None: for ever.
-    pub retention: Option<Duration>,
+    /// How long finished instances are kept whose workflow has no such setting of its own.
+    pub retention: Retention,
     /// How often those beyond it are looked for.
     pub retention_interval: Duration,
     /// So many are deleted at once.
@@ -128,7 +129,7 @@ impl Default for Options {
             snapshot_bytes_min: 32 << 10,
             snapshot_events_max: 5_000,
             history_events: 1_000,
-            retention: None,
+            retention: Retention::Forever,
             retention_interval: Duration::from_secs(60),
             retention_batch: 1_000,
             relayed_max: 1_000,

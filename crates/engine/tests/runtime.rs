@@ -14,8 +14,8 @@ use waymark_ir::{Value, payload, wire};
 use waymark_runner::{Event, Outcome};
 use waymark_store::sqlite::{SqliteOptions, SqliteStore};
 use waymark_store::{
-    Fault, FaultyStore, Instance, InstanceFilter, NewInstance, NewVersion, Schedule, Status, Store, Timestamp,
-    VersionRef,
+    Fault, FaultyStore, Instance, InstanceFilter, NewInstance, NewVersion, Retention, Schedule, Status, Store,
+    Timestamp, VersionRef,
 };
 
 const PROGRAM: &str = "fn main(input: [n]):
@@ -278,6 +278,25 @@ async fn what_is_stuck_goes_on_once_it_is_mended() {
     engine.stop().await;
 }
 
+/// Without any setting of the engine's.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_workflow_has_a_retention_of_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(&folder);
+    let (kept, dropped) = (queue(&store, "kept", PROGRAM, 3).await, queue(&store, "work", PROGRAM, 3).await);
+    store.put_retention("work", Some(Retention::For(Duration::ZERO))).await.unwrap();
+    let options = Options { retention_interval: Duration::from_millis(20), ..options("one") };
+    let engine = start_with(&store, options, &["work"]);
+    results(&store, &kept).await;
+    let limit = tokio::time::Instant::now() + Duration::from_secs(30);
+    while store.get_instances(dropped.clone()).await.unwrap().iter().any(Option::is_some) {
+        assert!(tokio::time::Instant::now() < limit, "they are still there");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert!(store.get_instances(kept).await.unwrap().iter().all(Option::is_some));
+    engine.stop().await;
+}
+
 /// Batches are repeated until there is no more.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn retention_deletes_what_has_finished() {
@@ -287,7 +306,7 @@ async fn retention_deletes_what_has_finished() {
     let engine = start(&store, "one");
     results(&store, &ids).await;
     engine.stop().await;
-    let retention = Some(Duration::from_millis(1));
+    let retention = Retention::For(Duration::from_millis(1));
     let engine = start_with(&store, Options { retention, retention_batch: 7, ..options("one") }, &["work"]);
     let limit = tokio::time::Instant::now() + Duration::from_secs(30);
     loop {

@@ -271,7 +271,9 @@ forward! {
     true delete_schedule(key: ScheduleKey) -> bool;
     false due_schedules(limit: u32) -> DueSchedules;
     true fire_schedules(batch: Vec<Firing>) -> Vec<Fired>;
-    true delete_finished(before: Timestamp, limit: u32) -> u64;
+    true put_retention(workflow_name: &str, retention: Option<Retention>) -> ();
+    false list_retention() -> Vec<(String, Retention)>;
+    true delete_finished(default: Retention, limit: u32) -> u64;
     true put_worker_status(statuses: Vec<WorkerStatus>) -> ();
     false list_worker_status(since: Timestamp) -> Vec<WorkerStatus>;
 }

@@ -37,6 +37,7 @@ pub mod postgres;
 mod progress;
 mod queues;
 mod replies;
+mod retention;
 mod rewrite;
 mod schedules;
 mod search;
@@ -61,6 +62,7 @@ pub use leases::{Claim, Claimed, ClaimedInstance, Heartbeat, HeldLease, Lease, S
 pub use progress::{Committed, Next, Progress};
 pub use queues::{Depth, Queue, QueueSettings, Rate};
 pub use replies::{Reply, ReplyOutcome};
+pub use retention::Retention;
 pub use rewrite::{Rewrite, Rewritten, Terminated, Termination};
 pub use schedules::{
     DueSchedule, DueSchedules, Fired, Firing, PutSchedule, ScheduleKey, SchedulePosition, ScheduleStatus,

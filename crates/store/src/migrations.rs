@@ -44,6 +44,11 @@ macro_rules! migrations {
                 name: "replies",
                 sql: include_str!(concat!("../migrations/", $dialect, "/0006_replies.sql")),
             },
+            Migration {
+                number: 7,
+                name: "retention",
+                sql: include_str!(concat!("../migrations/", $dialect, "/0007_retention.sql")),
+            },
         ]
     };
 }

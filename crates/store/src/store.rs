@@ -11,8 +11,8 @@ use crate::{
     ActionKey, ActionSettlement, Changes, Claim, ClaimActions, Claimed, ClaimedAction, Committed, Delivery,
     DueSchedule, DueSchedules, Fired, Firing, Heartbeat, HeldLease, InboxView, Instance, InstanceFilter, InstancePage,
     InstanceState, Lease, LogRow, Message, NewInstance, NewVersion, Progress, Put, PutAction, PutSchedule, Queue,
-    QueueSettings, Queued, Registered, ReplyOutcome, Result, Rewrite, Rewritten, ScheduleKey, SeqUnderLease, Sleep,
-    Terminated, Termination, Timestamp, VersionRef, WorkerStatus, WorkflowSchedule, WorkflowVersion,
+    QueueSettings, Queued, Registered, ReplyOutcome, Result, Retention, Rewrite, Rewritten, ScheduleKey, SeqUnderLease,
+    Sleep, Terminated, Termination, Timestamp, VersionRef, WorkerStatus, WorkflowSchedule, WorkflowVersion,
 };
 
 #[async_trait]
@@ -171,8 +171,15 @@ pub trait Store: Send + Sync + 'static {
 
     // Housekeeping.
 
-    /// Deletes instances that finished before a time, with their log, up to `limit`. Returns how many.
-    async fn delete_finished(&self, before: Timestamp, limit: u32) -> Result<u64>;
+    /// How long finished instances of a workflow are kept. None: that is not set.
+    async fn put_retention(&self, workflow_name: &str, retention: Option<Retention>) -> Result<()>;
+
+    /// What is set, by the workflow's name.
+    async fn list_retention(&self) -> Result<Vec<(String, Retention)>>;
+
+    /// Deletes instances that have been kept as long as is set for their workflow, else as `default` says, with their log, up to
+    /// `limit`. Returns how many.
+    async fn delete_finished(&self, default: Retention, limit: u32) -> Result<u64>;
 
     async fn put_worker_status(&self, statuses: Vec<WorkerStatus>) -> Result<()>;
 

@@ -1013,3 +1013,27 @@ class ImportInstanceResponse(_message.Message):
     INSTANCE_ID_FIELD_NUMBER: _ClassVar[int]
     instance_id: bytes
     def __init__(self, instance_id: _Optional[bytes] = ...) -> None: ...
+
+class Retention(_message.Message):
+    __slots__ = ("workflow_name", "for_us", "forever")
+    WORKFLOW_NAME_FIELD_NUMBER: _ClassVar[int]
+    FOR_US_FIELD_NUMBER: _ClassVar[int]
+    FOREVER_FIELD_NUMBER: _ClassVar[int]
+    workflow_name: str
+    for_us: int
+    forever: bool
+    def __init__(self, workflow_name: _Optional[str] = ..., for_us: _Optional[int] = ..., forever: bool = ...) -> None: ...
+
+class PutRetentionResponse(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class ListRetentionRequest(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class ListRetentionResponse(_message.Message):
+    __slots__ = ("workflows",)
+    WORKFLOWS_FIELD_NUMBER: _ClassVar[int]
+    workflows: _containers.RepeatedCompositeFieldContainer[Retention]
+    def __init__(self, workflows: _Optional[_Iterable[_Union[Retention, _Mapping]]] = ...) -> None: ...

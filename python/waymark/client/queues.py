@@ -110,13 +110,17 @@ async def pause_workflow(workflow: str | type) -> bool:
     """As `pause_queue`, for the instances of a workflow, in whichever queue."""
     from waymark._proto import bridge_pb2 as wire
 
-    return (await _bridge().call("PauseWorkflow", wire.PauseWorkflowRequest(workflow_name=_name(workflow)), wire.PauseResponse)).changed
+    return (
+        await _bridge().call("PauseWorkflow", wire.PauseWorkflowRequest(workflow_name=workflow_name(workflow)), wire.PauseResponse)
+    ).changed
 
 
 async def resume_workflow(workflow: str | type) -> bool:
     from waymark._proto import bridge_pb2 as wire
 
-    return (await _bridge().call("ResumeWorkflow", wire.ResumeWorkflowRequest(workflow_name=_name(workflow)), wire.PauseResponse)).changed
+    return (
+        await _bridge().call("ResumeWorkflow", wire.ResumeWorkflowRequest(workflow_name=workflow_name(workflow)), wire.PauseResponse)
+    ).changed
 
 
 def set_queue_sync(
@@ -158,7 +162,7 @@ async def _listed(keys: int) -> wire.ListQueuesResponse:
     return await _bridge().call("ListQueues", wire.ListQueuesRequest(keys=keys), wire.ListQueuesResponse)
 
 
-def _name(workflow: str | type) -> str:
+def workflow_name(workflow: str | type) -> str:
     from waymark.workflow import definition_of
 
     return definition_of(workflow).name if isinstance(workflow, type) else workflow

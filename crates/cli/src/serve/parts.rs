@@ -20,6 +20,7 @@ use crate::config::Token;
 use crate::python;
 use crate::source::read_text;
 use crate::terminal::hinted;
+use waymark_store::Retention;
 
 /// Workers that hold calls at the end have this long to finish them.
 const DRAIN: Duration = Duration::from_secs(20);
@@ -75,7 +76,7 @@ impl Process {
         let values = &self.configuration.values;
         Ok(waymark_engine::Options {
             engine: self.engine_name(store).await?,
-            retention: values.retention_days.map(|days| days.duration()),
+            retention: values.retention_days.map_or(Retention::Forever, |days| Retention::For(days.duration())),
             queues: values.queues.clone(),
             shards: values.shards,
             instances_max: values.instances_max,

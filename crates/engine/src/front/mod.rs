@@ -16,7 +16,7 @@ use uuid::Uuid;
 use waymark_runner::Lowered;
 use waymark_store::{
     Change, Claim, Claimed, Committed, DueSchedules, Error, Fired, Firing, Heartbeat, HeldLease, Lease, Progress,
-    Sleep, Timestamp,
+    Retention, Sleep,
 };
 
 pub use programs::lower;
@@ -65,7 +65,7 @@ pub enum FrontCommand {
     GiveBack(Vec<Sleep>),
     MarkStuck(Vec<(Lease, Stuck)>),
     DeleteFinished {
-        before: Timestamp,
+        default: Retention,
         limit: u32,
     },
     DueSchedules {
@@ -161,8 +161,7 @@ impl Front {
     pub fn next_wakeup(&self) -> i64 {
         let claim = self.next_look();
         let beat = (self.heartbeating.is_none() && !self.held.is_empty()).then_some(self.next_heartbeat_us);
-        let may_delete = self.options.retention.is_some() && !self.deleting && !self.draining;
-        let delete = may_delete.then_some(self.next_delete_us);
+        let delete = (!self.deleting && !self.draining).then_some(self.next_delete_us);
         let asks = [claim, beat, delete, self.next_schedules_look(), Some(self.next_reclaim_us)];
         asks.into_iter().flatten().min().map_or(i64::MAX, |at_us| at_us.max(self.store_away_until_us))
     }
@@ -240,15 +239,11 @@ impl Front {
             self.next_reclaim_us = now_us + micros(self.options.reclaim);
             self.commands.push(FrontCommand::Reclaim);
         }
-        if let Some(retention) = self.options.retention
-            && now_us >= self.next_delete_us
-            && !self.deleting
-            && !self.draining
-        {
+        if now_us >= self.next_delete_us && !self.deleting && !self.draining {
             self.deleting = true;
             self.next_delete_us = now_us + micros(self.options.retention_interval);
-            let before = Timestamp(now.calendar_us.saturating_sub(micros(retention)));
-            self.commands.push(FrontCommand::DeleteFinished { before, limit: self.options.retention_batch });
+            let Options { retention, retention_batch, .. } = self.options;
+            self.commands.push(FrontCommand::DeleteFinished { default: retention, limit: retention_batch });
         }
         self.look_for_schedules(now_us);
         self.claim(now_us);

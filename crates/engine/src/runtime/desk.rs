@@ -144,8 +144,8 @@ impl Desk {
                     return;
                 }
                 FrontCommand::MarkStuck(batch) => return super::shard::mark_stuck(&**store, batch).await,
-                FrontCommand::DeleteFinished { before, limit } => {
-                    FrontInput::Deleted(store.delete_finished(before, limit).await)
+                FrontCommand::DeleteFinished { default, limit } => {
+                    FrontInput::Deleted(store.delete_finished(default, limit).await)
                 }
                 FrontCommand::DueSchedules { limit } => FrontInput::DueSchedules(store.due_schedules(limit).await),
                 FrontCommand::FireSchedules(firings) => FrontInput::FiredSchedules(store.fire_schedules(firings).await),

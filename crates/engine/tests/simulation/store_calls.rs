@@ -112,7 +112,10 @@ impl World {
                 self.answer_front(host, incarnation, FrontInput::DueSchedules(result));
             }
             FrontCommand::FireSchedules(_) => panic!("nobody asked for it"),
-            FrontCommand::DeleteFinished { .. } => panic!("nobody asked for it"),
+            FrontCommand::DeleteFinished { default, limit } => {
+                let result = self.faulty(true, |world| now(world.store.delete_finished(default, limit)));
+                self.answer_front(host, incarnation, FrontInput::Deleted(result));
+            }
             FrontCommand::Tell(..) => unreachable!("it does not travel"),
         }
     }

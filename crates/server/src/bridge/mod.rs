@@ -14,6 +14,7 @@ mod migration;
 mod query;
 mod queues;
 mod register;
+mod retention;
 mod schedules;
 mod service;
 mod signature;

@@ -45,7 +45,7 @@ impl Bridge {
     }
 }
 
-fn checked(field: &str, name: &str) -> Result<(), Status> {
+pub(super) fn checked(field: &str, name: &str) -> Result<(), Status> {
     let empty = name.is_empty().then(|| format!("{field} is empty\nhint: say which one is meant"));
     empty.or_else(|| start::name_problem(field, name)).map_or(Ok(()), |problem| Err(error::invalid(problem)))
 }

@@ -197,6 +197,15 @@ impl wire::bridge_server::Bridge for Bridge {
         Bridge::pause_workflow(self, &request.into_inner().workflow_name, false).await.map(Response::new)
     }
 
+    async fn put_retention(&self, request: Request<wire::Retention>) -> Answer<wire::PutRetentionResponse> {
+        Bridge::put_retention(self, request.into_inner()).await?;
+        Ok(Response::new(wire::PutRetentionResponse {}))
+    }
+
+    async fn list_retention(&self, _: Request<wire::ListRetentionRequest>) -> Answer<wire::ListRetentionResponse> {
+        Bridge::list_retention(self).await.map(Response::new)
+    }
+
     async fn keep_workers(&self, request: Request<wire::KeepWorkersRequest>) -> Answer<wire::KeepWorkersResponse> {
         Ok(Response::new(self.keep(request.into_inner())?))
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use uuid::Uuid;
 
 use super::{Subject, event, new_instance};
-use crate::{Ending, InstanceFilter, NewInstance, Next, Parent, Progress, Queued, Status, Timestamp};
+use crate::{Ending, InstanceFilter, NewInstance, Next, Parent, Progress, Queued, Retention, Status, Timestamp};
 
 pub(super) async fn starts_answer_each_caller(subject: Subject) {
     let version = subject.version("billing").await;
@@ -129,18 +129,31 @@ pub(super) async fn lists_filter_and_page(subject: Subject) {
     assert_eq!((page, next), (vec![1, 0], None));
 }
 
-pub(super) async fn retention_deletes_what_finished_long_ago(subject: Subject) {
-    let lease = subject.owned("billing").await.lease;
-    let ending = Next::Finish(Ending::Completed { result: Vec::new() });
-    subject.commit(Progress { next: ending, ..Progress::new(lease, 0, vec![event(1)]) }).await;
+pub(super) async fn what_has_finished_is_kept_as_long_as_is_set(subject: Subject) {
+    let [billing, shipping] = ["billing", "shipping"].map(|name| subject.owned(name));
+    let (billing, shipping) = (billing.await.lease, shipping.await.lease);
+    for lease in [billing, shipping] {
+        let ending = Next::Finish(Ending::Completed { result: Vec::new() });
+        subject.commit(Progress { next: ending, ..Progress::new(lease, 0, vec![event(1)]) }).await;
+    }
     let live = subject.start("billing").await;
+    let store = &subject.store;
+    let (at_once, an_hour) = (Retention::For(Duration::ZERO), Retention::For(Duration::from_secs(3600)));
 
-    let now = subject.store.now().await.unwrap();
-    let hour_ago = now.saturating_sub(Duration::from_secs(3600));
-    assert_eq!(subject.store.delete_finished(hour_ago, 100).await.unwrap(), 0);
-    assert_eq!(subject.store.delete_finished(now + Duration::from_secs(1), 0).await.unwrap(), 0);
-    assert_eq!(subject.store.delete_finished(now + Duration::from_secs(1), 100).await.unwrap(), 1);
-    assert_eq!(subject.instance(lease.instance_id).await, None);
-    assert_eq!(subject.store.read_log(lease.instance_id, 0, 10).await.unwrap(), []);
+    assert_eq!(store.delete_finished(Retention::Forever, 100).await.unwrap(), 0);
+    assert_eq!(store.delete_finished(an_hour, 100).await.unwrap(), 0);
+    store.put_retention("billing", Some(Retention::Forever)).await.unwrap();
+    store.put_retention("shipping", Some(an_hour)).await.unwrap();
+    assert_eq!(store.delete_finished(at_once, 100).await.unwrap(), 0, "what is set for a workflow counts");
+    let set = [("billing".to_string(), Retention::Forever), ("shipping".to_string(), an_hour)];
+    assert_eq!(store.list_retention().await.unwrap(), set);
+    store.put_retention("shipping", Some(at_once)).await.unwrap();
+    assert_eq!(store.delete_finished(Retention::Forever, 0).await.unwrap(), 0);
+    assert_eq!(store.delete_finished(Retention::Forever, 100).await.unwrap(), 1);
+    assert_eq!(subject.instance(shipping.instance_id).await, None);
+    assert_eq!(store.read_log(shipping.instance_id, 0, 10).await.unwrap(), []);
+    store.put_retention("billing", None).await.unwrap();
+    assert_eq!(store.delete_finished(at_once, 100).await.unwrap(), 1);
+    assert_eq!(subject.instance(billing.instance_id).await, None);
     assert!(subject.instance(live).await.is_some());
 }

@@ -65,7 +65,7 @@ cases! {
     instances::starts_answer_each_caller,
     instances::keys_are_free_again_when_their_instance_has_finished,
     instances::lists_filter_and_page,
-    instances::retention_deletes_what_finished_long_ago,
+    instances::what_has_finished_is_kept_as_long_as_is_set,
     leases::claims_come_by_priority_then_age,
     leases::a_claim_brings_all_it_takes,
     leases::heartbeats_extend_and_tell_what_is_lost,

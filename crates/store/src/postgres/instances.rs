@@ -349,21 +349,6 @@ pub(super) async fn count(database: &Database, filter: &InstanceFilter, limit: u
     rows.first().map_or(Ok(0), |row| get::<_, i64>(row, 0)).map(i64::unsigned_abs)
 }
 
-pub(super) async fn delete_finished(database: &Database, before: Timestamp, limit: u32) -> Result<u64> {
-    let delete = "
-        WITH old AS MATERIALIZED (
-            SELECT instance_id FROM runner_instances WHERE finished_at IS NOT NULL AND finished_at < $1
-            ORDER BY finished_at LIMIT $2 FOR UPDATE SKIP LOCKED
-        ), log AS (DELETE FROM runner_actions_done l USING old WHERE l.instance_id = old.instance_id
-        ), inbox AS (DELETE FROM instance_inbox i USING old WHERE i.instance_id = old.instance_id
-        ), actions AS (DELETE FROM queued_actions a USING old WHERE a.instance_id = old.instance_id
-        ), replies AS (DELETE FROM instance_replies p USING old WHERE p.instance_id = old.instance_id
-        ), tags AS (DELETE FROM instance_tags t USING old WHERE t.instance_id = old.instance_id
-        )
-        DELETE FROM runner_instances r USING old WHERE r.instance_id = old.instance_id RETURNING r.instance_id";
-    Ok(database.write(delete, &[&before, &i64::from(limit)]).await?.len() as u64)
-}
-
 /// Rows by the instance they belong to, in their order.
 pub(super) fn by_instance<T>(rows: &[Row], read: impl Fn(&Row) -> Result<T>) -> Result<HashMap<Uuid, Vec<T>>> {
     let mut grouped: HashMap<Uuid, Vec<T>> = HashMap::new();

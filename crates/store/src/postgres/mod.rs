@@ -10,6 +10,7 @@ mod pool;
 mod progress;
 mod queues;
 mod replies;
+mod retention;
 mod rewrite;
 mod row;
 mod schedules;
@@ -346,8 +347,16 @@ impl Store for PostgresStore {
         Ok(answers)
     }
 
-    async fn delete_finished(&self, before: Timestamp, limit: u32) -> Result<u64> {
-        instances::delete_finished(&self.database, before, limit).await
+    async fn put_retention(&self, workflow_name: &str, retention: Option<Retention>) -> Result<()> {
+        retention::put(&self.database, workflow_name, retention).await
+    }
+
+    async fn list_retention(&self) -> Result<Vec<(String, Retention)>> {
+        retention::list(&self.database).await
+    }
+
+    async fn delete_finished(&self, default: Retention, limit: u32) -> Result<u64> {
+        retention::delete_finished(&self.database, default, limit).await
     }
 
     async fn put_worker_status(&self, statuses: Vec<WorkerStatus>) -> Result<()> {

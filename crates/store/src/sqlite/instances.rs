@@ -220,37 +220,6 @@ pub(super) fn read_log(connection: &Connection, instance_id: Uuid, after_seq: i6
     rows.collect::<rusqlite::Result<_>>().map_err(failed)
 }
 
-pub(super) fn delete_finished(write: &mut Write<'_>, before: Timestamp, limit: u32) -> Result<u64> {
-    let ids: Vec<Uuid> = {
-        let mut statement = write
-            .connection
-            .prepare_cached(
-                "SELECT instance_id FROM runner_instances WHERE finished_at IS NOT NULL AND finished_at < ?1
-                 ORDER BY finished_at LIMIT ?2",
-            )
-            .map_err(failed)?;
-        let rows = statement.query_map(params![before, limit], |row| row.get(0)).map_err(failed)?;
-        rows.collect::<rusqlite::Result<_>>().map_err(failed)?
-    };
-    for id in &ids {
-        for table in [
-            "runner_actions_done",
-            "instance_inbox",
-            "instance_replies",
-            "queued_actions",
-            "instance_tags",
-            "runner_instances",
-        ] {
-            write
-                .connection
-                .prepare_cached(&format!("DELETE FROM {table} WHERE instance_id = ?1"))
-                .and_then(|mut statement| statement.execute([id]))
-                .map_err(failed)?;
-        }
-    }
-    Ok(ids.len() as u64)
-}
-
 fn whole(row: &Row<'_>) -> rusqlite::Result<Instance> {
     Ok(Instance { inputs: row.get("inputs")?, result: row.get("result")?, error: row.get("error")?, ..listed(row)? })
 }

@@ -10,6 +10,7 @@ mod limited;
 mod progress;
 mod queues;
 mod replies;
+mod retention;
 mod rewrite;
 mod row;
 mod schedules;
@@ -302,8 +303,17 @@ impl Store for SqliteStore {
         self.write(move |write| write.each(&batch, schedules::fire, |reason| Fired::Refused { reason })).await
     }
 
-    async fn delete_finished(&self, before: Timestamp, limit: u32) -> Result<u64> {
-        self.write(move |write| instances::delete_finished(write, before, limit)).await
+    async fn put_retention(&self, workflow_name: &str, retention: Option<Retention>) -> Result<()> {
+        let workflow_name = workflow_name.to_string();
+        self.write(move |write| retention::put(write, &workflow_name, retention)).await
+    }
+
+    async fn list_retention(&self) -> Result<Vec<(String, Retention)>> {
+        self.read(retention::list).await
+    }
+
+    async fn delete_finished(&self, default: Retention, limit: u32) -> Result<u64> {
+        self.write(move |write| retention::delete_finished(write, default, limit)).await
     }
 
     async fn put_worker_status(&self, statuses: Vec<WorkerStatus>) -> Result<()> {
