@@ -1,10 +1,11 @@
 //! What happened to an instance, folded to the state it led to: for whoever goes on with it, looks at it, or takes it back.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
-use waymark_runner::{Event, FragmentOutcome, Instance, Limits, Lowered, Outcome, Rewind};
+use waymark_runner::{Effect, Event, FragmentOutcome, Instance, Limits, Lowered, Outcome, Rewind};
 use waymark_store::{LogRow, Rewrite, Snapshot, Timestamp};
 
 use crate::copy::IMPORTED;
@@ -59,6 +60,24 @@ pub fn fold(
         }
         None => fresh(),
     };
+    replay(&mut instance, log, |_| {})?;
+    Ok(instance)
+}
+
+/// What the steps of a log from the start were: the actions and child workflows, by execution. As far as the log can be followed.
+pub fn names(instance_id: Uuid, lowered: Arc<Lowered>, limits: &Limits, log: &[LogRow]) -> HashMap<String, Arc<str>> {
+    let mut names = HashMap::new();
+    let mut instance = Instance::new(instance_id.as_u128(), lowered, limits.clone());
+    // What was found before it failed is true.
+    let _ = replay(&mut instance, log, |effect| {
+        if let Effect::Dispatch(call) | Effect::StartChild(call) = effect {
+            names.insert(call.execution.to_string(), call.name.clone());
+        }
+    });
+    names
+}
+
+fn replay(instance: &mut Instance, log: &[LogRow], mut on_effect: impl FnMut(Effect)) -> Result<(), Stuck> {
     for row in in_force(log)? {
         let wrong = |error: &dyn std::fmt::Display| format!("event {}: {error}", row.seq);
         match rewound(row)? {
@@ -67,14 +86,15 @@ pub fn fold(
             }
             None => {
                 let event = Event::decode(&row.outcome).map_err(|error| wrong(&error))?;
-                instance.apply(row.happened_at.0, event).map_err(|error| wrong(&error))?;
+                let effects = instance.apply(row.happened_at.0, event).map_err(|error| wrong(&error))?;
+                effects.into_iter().for_each(&mut on_effect);
             }
         }
         if instance.seq() as i64 != row.seq || instance.digest() != row.digest {
             return Err(format!("event {} leads to another state than it did when it happened", row.seq));
         }
     }
-    Ok(instance)
+    Ok(())
 }
 
 /// The rows that led to the state at the end of a log: without those that were taken back.

@@ -1,16 +1,24 @@
 //! What happened to an instance, as clients see it.
 
+use std::collections::HashMap;
+use std::sync::Arc;
+
 use tonic::Status;
+use uuid::Uuid;
+use waymark_engine::history;
 use waymark_ir::{Value, payload};
 use waymark_proto::bridge as wire;
-use waymark_runner::{Event, Outcome};
+use waymark_runner::{Event, Limits, Outcome};
 use waymark_store::LogRow;
 
 use super::Bridge;
 use super::error::{self, patiently};
+use super::stored::Missing;
 use super::view::instance_id;
 
 const EVENTS_MAX: u32 = 1_000;
+/// Events beyond this have no names: finding them out takes longer the more there are.
+const FOLLOWED_MAX: i64 = 5_000;
 
 impl Bridge {
     pub(super) async fn events(&self, request: wire::ListEventsRequest) -> Result<wire::ListEventsResponse, Status> {
@@ -28,7 +36,35 @@ impl Bridge {
         }
         let is_more = rows.len() > limit as usize;
         rows.truncate(limit as usize);
-        Ok(wire::ListEventsResponse { events: rows.into_iter().map(logged).collect(), is_more })
+        let names = match rows.last() {
+            Some(last) if last.seq <= FOLLOWED_MAX => self.names(id, last.seq).await?,
+            _ => HashMap::new(),
+        };
+        let events = rows.into_iter().map(|row| {
+            let name =
+                row.execution_id.as_ref().and_then(|execution| names.get(execution)).map(|name| name.to_string());
+            let mut event = logged(row);
+            event.name = name.unwrap_or(event.name);
+            event
+        });
+        Ok(wire::ListEventsResponse { events: events.collect(), is_more })
+    }
+
+    /// What the steps up to an event were. The log has only their outcomes: it is followed from the start.
+    async fn names(&self, id: Uuid, last_seq: i64) -> Result<HashMap<String, Arc<str>>, Status> {
+        let store = &self.inner.store;
+        let log = patiently(self.deadline(), || store.read_log(id, 0, FOLLOWED_MAX as u32)).await;
+        let log: Vec<LogRow> = log.map_err(error::from_store)?.into_iter().filter(|row| row.seq <= last_seq).collect();
+        if log.first().is_none_or(|first| first.seq != 1) {
+            return Ok(HashMap::new());
+        }
+        let found = self.named(vec![id]).await?.into_iter().next().and_then(|(_, instance)| instance);
+        let Some(instance) = found else { return Ok(HashMap::new()) };
+        match self.program(instance.workflow_version_id).await {
+            Ok(lowered) => self.aside(move || history::names(id, lowered, &Limits::default(), &log)).await,
+            Err(Missing::Store(refused)) => Err(refused),
+            Err(_) => Ok(HashMap::new()),
+        }
     }
 }
 
