@@ -2,10 +2,10 @@
 
 use uuid::Uuid;
 
-use crate::{Instance, InstanceFilter, InstancePage, Result, Status, Timestamp};
+use crate::{Instance, InstanceFilter, InstancePage, Status, Timestamp};
 
-/// How many instances a page of a search for text looks at.
-pub(crate) const TEXT_SCAN: i64 = 20_000;
+/// How many instances a page looks at, where there is a condition that no index knows.
+const SCAN_MAX: i64 = 10_000;
 
 /// A value of a condition.
 #[derive(Debug)]
@@ -30,9 +30,10 @@ pub(crate) struct Search<'a> {
     pub first_table: &'static str,
     /// The column that orders.
     pub order: &'static str,
-    pub conditions: String,
-    /// The condition on contents, which is dear, apart.
-    pub text: Option<String>,
+    /// What indexes are found by.
+    conditions: Vec<String>,
+    /// What is only seen when an instance is looked at.
+    residue: Vec<String>,
     pub values: Vec<Bound<'a>>,
 }
 
@@ -44,7 +45,7 @@ impl InstanceFilter {
 
     pub(crate) fn search(&self, dialect: &Dialect) -> Search<'_> {
         let mut values: Vec<Bound<'_>> = Vec::new();
-        let mut conditions: Vec<String> = Vec::new();
+        let (mut conditions, mut residue): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
         let mut bind = |value| {
             values.push(value);
             format!("{}{}", dialect.parameter, values.len())
@@ -71,20 +72,35 @@ impl InstanceFilter {
             }
         }
         let texts = [
-            ("r.workflow_name =", &self.workflow_name),
-            ("r.user_key =", &self.user_key),
-            ("r.queue =", &self.queue),
-            ("r.queue_key =", &self.queue_key),
-            ("r.error_type =", &self.error_type),
+            (true, "r.workflow_name =", &self.workflow_name),
+            (false, "r.queue =", &self.queue),
+            (false, "r.queue_key =", &self.queue_key),
+            (true, "r.error_type =", &self.error_type),
         ];
-        for (condition, value) in texts {
+        for (is_indexed, condition, value) in texts {
             if let Some(value) = value {
-                conditions.push(format!("{condition} {}", bind(Bound::Text(value))));
+                let condition = format!("{condition} {}", bind(Bound::Text(value)));
+                if is_indexed { &mut conditions } else { &mut residue }.push(condition);
             }
+        }
+        match (&self.user_key, &self.workflow_name) {
+            (Some(key), Some(workflow)) => {
+                // There is an index for those that are live, and one for the others.
+                let (key, workflow) = (bind(Bound::Text(key)), bind(Bound::Text(workflow)));
+                let of = |finished: &str| {
+                    format!(
+                        "SELECT k.instance_id FROM runner_instances k
+                         WHERE k.workflow_name = {workflow} AND k.user_key = {key} AND k.finished_at {finished}"
+                    )
+                };
+                conditions.push(format!("r.instance_id IN ({} UNION ALL {})", of("IS NULL"), of("IS NOT NULL")));
+            }
+            (Some(key), None) => residue.push(format!("r.user_key = {}", bind(Bound::Text(key)))),
+            (None, _) => {}
         }
         if let Some(version) = &self.workflow_version {
             let version = bind(Bound::Text(version));
-            conditions.push(format!(
+            residue.push(format!(
                 "r.workflow_version_id IN (SELECT w.id FROM workflow_versions w WHERE w.workflow_version = {version})"
             ));
         }
@@ -102,12 +118,13 @@ impl InstanceFilter {
         ];
         for (condition, value) in times {
             if let Some(value) = value {
-                conditions.push(format!("{condition} {}", bind(Bound::Time(value))));
+                residue.push(format!("{condition} {}", bind(Bound::Time(value))));
             }
         }
         // Written out: the partial indexes are found by it.
         match &self.statuses[..] {
             [] => {}
+            [Status::Completed] => residue.push("r.status = 'completed'".into()),
             [status] => conditions.push(format!("r.status = '{}'", status.name())),
             several => {
                 let names: Vec<String> = several.iter().map(|status| format!("'{}'", status.name())).collect();
@@ -117,57 +134,63 @@ impl InstanceFilter {
         if let Some(cursor) = self.cursor {
             conditions.push(format!("{order} < {}", bind(Bound::Id(cursor))));
         }
-        let text = self.text.as_ref().map(|text| {
+        if let Some(text) = &self.text {
             let text = bind(Bound::Bytes(text.as_bytes()));
             let contains = |column: &str| dialect.contains.replace("{}", &text).replace("[]", column);
-            format!("({} OR {} OR {})", contains("r.inputs"), contains("r.result"), contains("r.error"))
-        });
-        let conditions = if conditions.is_empty() { "true".into() } else { conditions.join(" AND ") };
-        Search { first_table, order, conditions, text, values }
+            residue.push(format!("({} OR {} OR {})", contains("r.inputs"), contains("r.result"), contains("r.error")));
+        }
+        Search { first_table, order, conditions, residue, values }
     }
 }
 
 impl Search<'_> {
-    /// Rows in order, each with whether it is one that is searched for.
+    /// A page of those that are searched for, in order: of so many that were looked at.
     pub(crate) fn page_sql(&self, columns: &str, size: i64) -> String {
-        let Search { first_table, order, conditions, text, .. } = self;
-        let (is_hit, limit) = match text {
-            Some(text) => (text.as_str(), TEXT_SCAN),
-            None => ("true", size),
+        let (scan, is_hit) = match self.looks_at_each() {
+            true => (self.scan_sql("r.*", SCAN_MAX, 0), "r.is_hit"),
+            false => (self.scan_sql("r.*", size, 0), "true"),
         };
         format!(
-            "SELECT {is_hit} AS is_hit, {columns} FROM {first_table}
-             LEFT JOIN workflow_versions v ON v.id = r.workflow_version_id
-             LEFT JOIN queued_instances q ON q.instance_id = r.instance_id
-             WHERE {conditions} ORDER BY {order} DESC LIMIT {limit}"
+            "SELECT {columns} FROM (
+                 SELECT * FROM ({scan}) AS r WHERE {is_hit} ORDER BY r.instance_id DESC LIMIT {size}
+             ) AS r LEFT JOIN workflow_versions v ON v.id = r.workflow_version_id
+             LEFT JOIN queued_instances q ON q.instance_id = r.instance_id ORDER BY r.instance_id DESC"
         )
     }
 
+    /// The last one that a page has looked at, if there is more behind it.
+    pub(crate) fn end_sql(&self) -> String {
+        format!("SELECT r.instance_id FROM ({}) AS r", self.scan_sql("r.instance_id", 1, SCAN_MAX - 1))
+    }
+
     pub(crate) fn count_sql(&self, limit: u32) -> String {
-        let Search { first_table, conditions, .. } = self;
-        format!("SELECT count(*) FROM (SELECT 1 FROM {first_table} WHERE {conditions} LIMIT {limit}) AS found")
+        let conditions = all(self.conditions.iter().chain(&self.residue));
+        format!("SELECT count(*) FROM (SELECT 1 FROM {} WHERE {conditions} LIMIT {limit}) AS found", self.first_table)
+    }
+
+    /// Whether pages may be short though there is more.
+    pub(crate) fn looks_at_each(&self) -> bool {
+        !self.residue.is_empty()
+    }
+
+    fn scan_sql(&self, columns: &str, limit: i64, offset: i64) -> String {
+        let Search { first_table, order, conditions, residue, .. } = self;
+        format!(
+            "SELECT {columns}, ({}) AS is_hit FROM {first_table} WHERE {} ORDER BY {order} DESC LIMIT {limit} OFFSET {offset}",
+            all(residue),
+            all(conditions),
+        )
     }
 }
 
-/// The hits among rows that were looked at in order.
-pub(crate) fn page(
-    filter: &InstanceFilter,
-    rows: impl Iterator<Item = Result<(bool, Instance)>>,
-) -> Result<InstancePage> {
-    let size = usize::try_from(filter.page_size()).unwrap_or(usize::MAX);
-    let looked_at_max = if filter.text.is_some() { TEXT_SCAN as usize } else { size };
-    let (mut instances, mut next, mut looked_at) = (Vec::new(), None, 0);
-    for row in rows {
-        let (is_hit, instance) = row?;
-        looked_at += 1;
-        let id = instance.instance_id;
-        if is_hit {
-            instances.push(instance);
-        }
-        if instances.len() == size || looked_at == looked_at_max {
-            next = Some(id);
-            break;
-        }
-    }
-    Ok(InstancePage { instances, next })
+fn all<'a>(conditions: impl IntoIterator<Item = &'a String>) -> String {
+    let conditions: Vec<&str> = conditions.into_iter().map(String::as_str).collect();
+    if conditions.is_empty() { "true".into() } else { conditions.join(" AND ") }
+}
+
+/// Rows, and where the next page begins: behind the last of a full one, else behind what was looked at.
+pub(crate) fn page(filter: &InstanceFilter, instances: Vec<Instance>, looked_at: Option<Uuid>) -> InstancePage {
+    let is_full = instances.len() as i64 >= filter.page_size();
+    let last = instances.last().map(|instance| instance.instance_id);
+    InstancePage { next: if is_full { last } else { looked_at }, instances }
 }

@@ -338,7 +338,12 @@ pub(super) async fn list(database: &Database, filter: &InstanceFilter) -> Result
     let search = filter.search(&DIALECT);
     let values: Vec<&(dyn ToSql + Sync)> = search.values.iter().map(Bound::value).collect();
     let rows = database.read(&search.page_sql(COLUMNS, filter.page_size()), &values).await?;
-    search::page(filter, rows.iter().map(|row| Ok((get(row, "is_hit")?, listed(row)?))))
+    let instances = rows.iter().map(listed).collect::<Result<Vec<_>>>()?;
+    let looked_at = match search.looks_at_each() && (instances.len() as i64) < filter.page_size() {
+        true => database.read(&search.end_sql(), &values).await?.first().map(|row| get(row, 0)).transpose()?,
+        false => None,
+    };
+    Ok(search::page(filter, instances, looked_at))
 }
 
 pub(super) async fn count(database: &Database, filter: &InstanceFilter, limit: u32) -> Result<u64> {

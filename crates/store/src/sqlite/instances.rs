@@ -176,12 +176,20 @@ impl ToSql for Bound<'_> {
 
 pub(super) fn list(connection: &Connection, filter: &InstanceFilter) -> Result<InstancePage> {
     let search = filter.search(&DIALECT);
-    let select = search.page_sql(COLUMNS, filter.page_size());
-    let mut statement = connection.prepare_cached(&select).map_err(failed)?;
-    let rows = statement
-        .query_map(rusqlite::params_from_iter(&search.values), |row| Ok((row.get("is_hit")?, listed(row)?)))
+    let instances: Vec<Instance> = connection
+        .prepare_cached(&search.page_sql(COLUMNS, filter.page_size()))
+        .and_then(|mut statement| statement.query_map(rusqlite::params_from_iter(&search.values), listed)?.collect())
         .map_err(failed)?;
-    search::page(filter, rows.map(|row| row.map_err(failed)))
+    let looked_at = match search.looks_at_each() && (instances.len() as i64) < filter.page_size() {
+        true => connection
+            .prepare_cached(&search.end_sql())
+            .and_then(|mut statement| {
+                statement.query_row(rusqlite::params_from_iter(&search.values), |row| row.get(0)).optional()
+            })
+            .map_err(failed)?,
+        false => None,
+    };
+    Ok(search::page(filter, instances, looked_at))
 }
 
 pub(super) fn count(connection: &Connection, filter: &InstanceFilter, limit: u32) -> Result<u64> {
