@@ -80,6 +80,20 @@ class ControlledGate(Workflow):
 
 
 @workflow
+class ControlledParent(Workflow):
+    """Does not listen, and has two children."""
+
+    async def run(self, name: str) -> None:
+        await ControlledGate().start("stays", id=f"{name} stays", parent_close="abandon")
+        await ControlledGate().start("goes", id=f"{name} goes")
+        while True:
+            try:
+                await asyncio.sleep(600)
+            except asyncio.CancelledError:
+                pass
+
+
+@workflow
 class ControlledSteps(Workflow):
     async def run(self, count: int) -> int:
         for step in range(count):

@@ -239,6 +239,32 @@ async def test_what_has_finished_is_kept_as_long_as_is_set(site: Site) -> None:
             await waymark.set_retention("Other", wrong)  # type: ignore[arg-type]
 
 
+async def test_a_child_that_was_to_go_on_without_its_parent_does(site: Site) -> None:
+    for name, end in (("ended", Handle.terminate), ("told", lambda handle: handle.cancel(terminate_after=0.1))):
+        parent = await site.workflows.ControlledParent().start(name)
+        stays, goes = (site.workflows.ControlledGate.get_handle(f"{name} {child}") for child in ("stays", "goes"))
+        for child in (stays, goes):
+            await found(child)
+        await end(parent)
+        with pytest.raises(Terminated):
+            await parent.result(timeout=SECONDS_MAX)
+        with pytest.raises(WorkflowCancelled):
+            await goes.result(timeout=SECONDS_MAX)
+        assert await stays.status() is Status.RUNNING
+        await stays.signal("go", 1)
+        assert await stays.result(timeout=SECONDS_MAX) == ["stays", 1]
+
+
+async def found(handle: Handle[Any]) -> None:
+    for _ in range(SECONDS_MAX * 50):
+        try:
+            await handle.describe()
+            return
+        except InstanceNotFound:
+            await asyncio.sleep(0.02)
+    raise AssertionError("nobody has started it")
+
+
 async def test_terminate_is_the_end_at_once(site: Site) -> None:
     handle = await site.workflows.ControlledHold().start(600)
     await site.until(handle, "lingers")

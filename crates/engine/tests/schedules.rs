@@ -291,6 +291,7 @@ impl World {
             error: Vec::new(),
             parent_message: None,
             child_message: None,
+            abandoned: Vec::new(),
         };
         now(self.store.terminate_instances(live.iter().map(end).collect())).unwrap();
     }

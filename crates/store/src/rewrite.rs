@@ -15,6 +15,8 @@ pub struct Termination {
     pub parent_message: Option<Message>,
     /// For each of its children that lives; the ids in it don't count.
     pub child_message: Option<Message>,
+    /// Children that go on without it: they are told nothing.
+    pub abandoned: Vec<Uuid>,
 }
 
 impl Termination {

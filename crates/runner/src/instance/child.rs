@@ -195,6 +195,12 @@ impl Instance {
         execution.and_then(|execution| execution.call.child.as_ref()).map_or(OnClose::Cancel, |child| child.on_close)
     }
 
+    /// Children that go on without it, however it ends.
+    pub fn abandoned_children(&self) -> impl Iterator<Item = u128> {
+        let children = self.executions.iter().filter(|(_, execution)| execution.is_abandoned_at_the_end());
+        children.map(|(ordinal, execution)| child_instance_id(self.execution_id(*ordinal), execution.attempt))
+    }
+
     /// Nobody waits for it any more, and nobody stops it.
     pub(crate) fn abandon(&mut self, task: Id) {
         if let Some((ordinal, _)) = self.child_of(task)

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use waymark_ir::exceptions::exception;
 use waymark_ir::{ExceptionValue, Value as Outside};
 
-use super::{Dispatch, Effect, ExecutionId, Instance, Outcome};
+use super::{Dispatch, Effect, ExecutionId, Instance, OnClose, Outcome};
 use crate::asyncio::{Ready, Resumption, Timer};
 use crate::context::Eval;
 use crate::exchange;
@@ -35,6 +35,13 @@ pub(crate) struct Execution {
     pub policy: Arc<Policy>,
     /// The timer of the phase: an attempt's timeout, a backoff, a grace period.
     pub timer: Option<(i64, u64)>,
+}
+
+impl Execution {
+    /// A child that goes on without its parent.
+    pub fn is_abandoned_at_the_end(&self) -> bool {
+        self.call.child.as_ref().is_some_and(|child| child.on_close == OnClose::Abandon)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -303,7 +310,10 @@ impl Instance {
 
     /// Asks all attempts in flight to stop; nobody waits for them.
     pub(crate) fn stop_all(&mut self) {
-        let running = self.executions.iter().filter(|(_, execution)| execution.phase == Phase::Running);
+        let running = self
+            .executions
+            .iter()
+            .filter(|(_, execution)| execution.phase == Phase::Running && !execution.is_abandoned_at_the_end());
         let effects: Vec<Effect> = running.map(|(ordinal, execution)| self.stop_effect(*ordinal, execution)).collect();
         effects.into_iter().for_each(|effect| self.effect(effect));
     }

@@ -153,7 +153,10 @@ impl Bridge {
         reason: &str,
         problems: &mut Vec<(Uuid, Problem)>,
     ) -> Result<(), Refused> {
-        let batch: Vec<Termination> = instances.iter().map(|instance| termination(instance, reason)).collect();
+        let mut batch = Vec::new();
+        for instance in instances {
+            batch.push(self.termination(instance, reason).await?);
+        }
         let store = &self.inner.store;
         let answers = patiently(self.deadline(), || store.terminate_instances(batch.clone())).await;
         for (instance, answer) in instances.iter().zip(answers.map_err(error::from_store)?) {
@@ -171,6 +174,29 @@ impl Bridge {
             }
         }
         Ok(())
+    }
+
+    pub(super) async fn termination(&self, instance: &Instance, reason: &str) -> Result<Termination, Refused> {
+        let abandoned = match self.stored(instance.instance_id).await {
+            Ok(stored) => self.aside(move || abandoned(&stored)).await?,
+            // It may be that nothing of it can be read: that is a reason to terminate it.
+            Err(_) => Vec::new(),
+        };
+        let reason = if reason.is_empty() { "it was terminated" } else { reason };
+        let exception = exception(Termination::ERROR_TYPE, vec![Value::str(reason)]);
+        let child = Event::Cancel { reason: Some("its parent was terminated".into()) };
+        let child = Mail { instance_id: Uuid::nil(), message_id: Uuid::nil(), event: child };
+        Ok(Termination {
+            instance_id: instance.instance_id,
+            error: payload::encode(&Value::Exception(Box::new(exception.clone()))),
+            parent_message: instance.parent.as_ref().and_then(|parent| {
+                let outcome = Outcome::Failed(exception);
+                Mail::from_child(parent.instance_id, instance.instance_id, &parent.execution_id, outcome)
+                    .map(Mail::into_message)
+            }),
+            child_message: Some(child.into_message()),
+            abandoned,
+        })
     }
 
     async fn retry(&self, instance: &Instance, retry: &wire::Retry) -> Result<Result<(), Problem>, Refused> {
@@ -279,19 +305,7 @@ fn unknown(id: Uuid) -> Problem {
     (Reason::UnknownInstance, format!("there is no instance {id}"))
 }
 
-pub(super) fn termination(instance: &Instance, reason: &str) -> Termination {
-    let reason = if reason.is_empty() { "it was terminated" } else { reason };
-    let exception = exception(Termination::ERROR_TYPE, vec![Value::str(reason)]);
-    let child = Event::Cancel { reason: Some("its parent was terminated".into()) };
-    let child = Mail { instance_id: Uuid::nil(), message_id: Uuid::nil(), event: child };
-    Termination {
-        instance_id: instance.instance_id,
-        error: payload::encode(&Value::Exception(Box::new(exception.clone()))),
-        parent_message: instance.parent.as_ref().and_then(|parent| {
-            let outcome = Outcome::Failed(exception);
-            Mail::from_child(parent.instance_id, instance.instance_id, &parent.execution_id, outcome)
-                .map(Mail::into_message)
-        }),
-        child_message: Some(child.into_message()),
-    }
+/// Its children that were to go on without it.
+fn abandoned(stored: &Stored) -> Vec<Uuid> {
+    stored.fold().map(|instance| instance.abandoned_children().map(Uuid::from_u128).collect()).unwrap_or_default()
 }

@@ -11,7 +11,6 @@ use waymark_proto::bridge::refusal::Reason;
 use waymark_proto::bridge::{self as wire, Refusal, Start, StartResult, Started, start_result};
 use waymark_store::{NewInstance, OnConflict, PRIORITY_LEVELS, Queued, Timestamp};
 
-use super::control::termination;
 use super::error::patiently;
 use super::versions::{Known, Missing};
 use super::{Bridge, error};
@@ -82,8 +81,10 @@ impl Bridge {
         let store = &self.inner.store;
         for _ in 0..LOOKS_MAX {
             let found = patiently(deadline, || store.get_instances(vec![holder])).await.map_err(error::from_store)?;
-            let ending = found.into_iter().next().flatten();
-            let ending = ending.map(|holder| Box::new(termination(&holder, "another took its place")));
+            let ending = match found.into_iter().next().flatten() {
+                Some(holder) => Some(Box::new(self.termination(&holder, "another took its place").await?)),
+                None => None,
+            };
             let again = NewInstance { on_conflict: OnConflict::Replace(ending), ..new.clone() };
             match self.inner.starts.queue(vec![again], deadline).await?.pop() {
                 Some(Queued::KeyTaken { instance_id }) => holder = instance_id,

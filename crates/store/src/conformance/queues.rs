@@ -438,7 +438,13 @@ pub(super) async fn a_start_replaces_whoever_has_its_key(subject: Subject) {
     let replacing = |seen: Option<Uuid>| NewInstance {
         on_conflict: OnConflict::Replace(seen.map(|instance_id| {
             let error = b"replaced".to_vec();
-            Box::new(Termination { instance_id, error, parent_message: None, child_message: None })
+            Box::new(Termination {
+                instance_id,
+                error,
+                parent_message: None,
+                child_message: None,
+                abandoned: Vec::new(),
+            })
         })),
         ..keyed()
     };

@@ -9,7 +9,13 @@ use crate::{
 };
 
 fn termination(instance_id: Uuid) -> Termination {
-    Termination { instance_id, error: b"enough".to_vec(), parent_message: None, child_message: None }
+    Termination {
+        instance_id,
+        error: b"enough".to_vec(),
+        parent_message: None,
+        child_message: None,
+        abandoned: Vec::new(),
+    }
 }
 
 fn rewrite(instance_id: Uuid, expected_seq: i64) -> Rewrite {
@@ -60,18 +66,23 @@ pub(super) async fn terminating_tells_parent_and_children(subject: Subject) {
     let up = |instance_id, execution: &str| Some(Parent { instance_id, execution_id: execution.into() });
     let middle = NewInstance { parent: up(parent.instance_id, "1/1"), ..new_instance(version) };
     let child = NewInstance { parent: up(middle.instance_id, "1/1"), ..new_instance(version) };
+    let left = NewInstance { parent: up(middle.instance_id, "2/1"), ..new_instance(version) };
     let other = new_instance(version);
-    let all = vec![parent.clone(), middle.clone(), child.clone(), other.clone()];
-    assert_eq!(subject.store.queue_instances(all).await.unwrap(), vec![Queued::Started; 4]);
+    let all = vec![parent.clone(), middle.clone(), child.clone(), left.clone(), other.clone()];
+    assert_eq!(subject.store.queue_instances(all).await.unwrap(), vec![Queued::Started; 5]);
     let one = Termination {
         parent_message: Some(signal(parent.instance_id, "settled")),
         child_message: Some(Message { kind: "cancel".into(), ..signal(Uuid::nil(), "cancel") }),
+        abandoned: vec![left.instance_id],
         ..termination(middle.instance_id)
     };
     assert_eq!(subject.store.terminate_instances(vec![one]).await.unwrap(), [Terminated::Done]);
-    for (id, kinds) in
-        [(parent.instance_id, vec!["signal"]), (child.instance_id, vec!["cancel"]), (other.instance_id, vec![])]
-    {
+    for (id, kinds) in [
+        (parent.instance_id, vec!["signal"]),
+        (child.instance_id, vec!["cancel"]),
+        (left.instance_id, vec![]),
+        (other.instance_id, vec![]),
+    ] {
         let inbox = subject.store.read_inbox(vec![id]).await.unwrap().remove(0);
         assert_eq!(inbox.rows.iter().map(|row| row.kind.as_str()).collect::<Vec<_>>(), kinds);
         assert_eq!(inbox.wake_seq, kinds.len() as i64);

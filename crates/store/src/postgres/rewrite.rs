@@ -19,7 +19,7 @@ const TERMINATE: &str = "
         UNION ALL
         SELECT r.instance_id, gen_random_uuid(), w.child_kind, w.child_name, w.child_payload
         FROM want w JOIN runner_instances r ON r.parent_instance_id = w.instance_id
-        WHERE r.finished_at IS NULL AND w.child_payload IS NOT NULL
+        WHERE r.finished_at IS NULL AND w.child_payload IS NOT NULL AND r.instance_id <> ALL($11::uuid[])
     ), locked AS MATERIALIZED (
         SELECT instance_id FROM queued_instances
         WHERE instance_id IN (SELECT instance_id FROM want UNION ALL SELECT instance_id FROM mail)
@@ -73,6 +73,7 @@ struct Terminations<'a> {
     child_names: Vec<Option<&'a str>>,
     child_payloads: Vec<Option<&'a [u8]>>,
     parents: Mail<'a>,
+    abandoned: Vec<Uuid>,
 }
 
 impl<'a> Terminations<'a> {
@@ -88,6 +89,7 @@ impl<'a> Terminations<'a> {
             child_names: child(|message| &message.name),
             child_payloads: batch.iter().map(payload).collect(),
             parents: Mail::new(batch.iter().filter_map(|one| one.parent_message.as_ref())),
+            abandoned: batch.iter().flat_map(|one| one.abandoned.iter().copied()).collect(),
         }
     }
 
@@ -95,6 +97,7 @@ impl<'a> Terminations<'a> {
         let mut values: Vec<&(dyn ToSql + Sync)> =
             vec![&self.ids, &self.errors, &self.child_kinds, &self.child_names, &self.child_payloads];
         values.extend(self.parents.values());
+        values.push(&self.abandoned);
         values
     }
 

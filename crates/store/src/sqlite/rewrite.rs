@@ -36,7 +36,7 @@ pub(super) fn terminate(write: &mut Write<'_>, one: &Termination) -> Result<Term
             )
             .and_then(|mut statement| statement.query_map([id], |row| row.get(0))?.collect())
             .map_err(failed)?;
-        for child in children {
+        for child in children.into_iter().filter(|child| !one.abandoned.contains(child)) {
             inbox::put(write, &Message { instance_id: child, message_id: Uuid::new_v4(), ..message.clone() })?;
         }
     }
