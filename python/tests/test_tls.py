@@ -17,7 +17,8 @@ import pytest
 import trustme
 
 from waymark._binary import find_binary
-from waymark.client import background, discovery
+from waymark._proto import bridge_pb2 as wire
+from waymark.client import discovery
 from waymark.client.bridge import Bridge
 from waymark.client.link import Link
 from waymark.connect import Server
@@ -152,9 +153,7 @@ def test_a_client_and_a_worker_by_tls(place: Place) -> None:
 async def test_a_client_that_has_only_an_address(place: Place, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     # 0.0.0.0 is not loopback: an authority is enough to speak TLS with it.
     for address in [here(place.secure["address"], "https://"), place.secure["address"].removeprefix("https://")]:
-        no_binary(
-            monkeypatch, tmp_path, WAYMARK_BRIDGE_ADDRESS=address, WAYMARK_TLS_CA=place.path("ca.pem"), WAYMARK_TLS_NAME=NAME
-        )
+        no_binary(monkeypatch, tmp_path, WAYMARK_BRIDGE_ADDRESS=address, WAYMARK_TLS_CA=place.path("ca.pem"), WAYMARK_TLS_NAME=NAME)
         link = Link(discovery.find())
         await asyncio.wait_for(link.greet(), SECONDS)
         assert link.info.database_fingerprint == place.secure["fingerprint"]
@@ -173,7 +172,15 @@ REFUSED = [
 
 @pytest.mark.parametrize("server, scheme, ca, name, message, hint", REFUSED)
 async def test_who_can_not_be_trusted_or_understood(
-    place: Place, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, server: str, scheme: str, ca: str | None, name: str | None, message: str, hint: str
+    place: Place,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    server: str,
+    scheme: str,
+    ca: str | None,
+    name: str | None,
+    message: str,
+    hint: str,
 ) -> None:
     record = getattr(place, server)
     ca = place.path(ca) if ca else None
@@ -188,13 +195,11 @@ async def test_who_can_not_be_trusted_or_understood(
         for variable, value in [("WAYMARK_TLS_CA", ca), ("WAYMARK_TLS_NAME", name)]:
             if value is not None:
                 binary.setenv(variable, value)
-        with pytest.raises(BridgeUnavailable, match=f"(?s)^{'.*' if ca else ''}.*{message}.*hint: .*{hint}"):
+        with pytest.raises(BridgeUnavailable, match=f"(?s){message}.*hint: .*{hint}"):
             await asyncio.to_thread(discovery.find)
 
     no_binary(monkeypatch, tmp_path, WAYMARK_BRIDGE_ADDRESS=address, WAYMARK_TLS_CA=ca, WAYMARK_TLS_NAME=name)
     bridge = Bridge()
-    from waymark._proto import bridge_pb2 as wire
-
     begun = time.monotonic()
     with pytest.raises(BridgeError, match=f"(?s){message}.*hint: .*{hint}") as raised:
         await asyncio.wait_for(bridge.ask("GetInfo", wire.GetInfoRequest(), wire.Info), SECONDS)
@@ -229,9 +234,7 @@ def test_where_tls_is_spoken_and_who_can_listen(address: str, secure: list[bool]
     assert [server.is_exposed for server in servers] == exposed
 
 
-def test_a_token_in_plain_text_is_warned_of_once(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_token_in_plain_text_is_warned_of_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     monkeypatch.setattr(discovery, "_warned", set())
     no_binary(monkeypatch, tmp_path, WAYMARK_BRIDGE_ADDRESS="bridge.internal:24117")
     with caplog.at_level(logging.WARNING, "waymark"):

@@ -72,7 +72,8 @@ fn host(rest: &str) -> &str {
 
 /// Not connected yet.
 pub fn endpoint(address: &str, trust: &Trust) -> Result<Endpoint, Problem> {
-    let wrong = |error: tonic::transport::Error| Problem::Address { address: address.into(), reason: innermost(&error) };
+    let wrong =
+        |error: tonic::transport::Error| Problem::Address { address: address.into(), reason: innermost(&error) };
     let (_, rest) = split(address);
     if is_socket(rest) {
         return Endpoint::from_shared(rest.to_string()).map_err(wrong);
@@ -174,9 +175,7 @@ impl Problem {
             rustls::Error::InvalidCertificate(
                 problem @ (CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. }),
             ) => Problem::OtherName { address, reason: problem.to_string() },
-            rustls::Error::InvalidCertificate(problem) => {
-                Problem::Certificate { address, reason: problem.to_string() }
-            }
+            rustls::Error::InvalidCertificate(problem) => Problem::Certificate { address, reason: problem.to_string() },
             other => Problem::NoTls { address, reason: other.to_string() },
         }
     }
