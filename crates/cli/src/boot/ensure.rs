@@ -82,7 +82,7 @@ async fn explicit(configuration: &Configuration, credentials: &Credentials) -> a
                 ));
             }
             // Whoever is told of it need not know the rules.
-            let address = if is_secure { format!("https://{host_and_port}") } else { host_and_port.to_string() };
+            let address = if is_secure { format!("https://{host_and_port}") } else { address.clone() };
             Ok(Some(Found { address, client }))
         }
         Err(Unreachable::Other(error)) => Err(error),

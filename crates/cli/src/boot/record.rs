@@ -15,7 +15,7 @@ use crate::config::Database;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
-    /// With `https://` where TLS is spoken.
+    /// With its scheme, unless it is loopback in plain text.
     pub address: String,
     /// None: it has no engine.
     pub worker_address: Option<String>,

@@ -163,7 +163,7 @@ impl Process {
         }
     }
 
-    /// Where a listener is, as others are told.
+    /// Where a listener is, as others are told. Where a client would have to guess, the scheme is there.
     fn told_address(
         &self,
         name: &str,
@@ -172,7 +172,11 @@ impl Process {
     ) -> anyhow::Result<Option<String>> {
         let Some(listener) = listener else { return Ok(None) };
         let listens = listener.local_addr()?;
-        let scheme = if self.is_secure(name, address, listens)? { "https://" } else { "" };
+        let scheme = match self.is_secure(name, address, listens)? {
+            true => "https://",
+            false if listens.ip().to_canonical().is_loopback() => "",
+            false => "http://",
+        };
         Ok(Some(format!("{scheme}{listens}")))
     }
 

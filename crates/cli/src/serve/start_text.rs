@@ -8,7 +8,7 @@ use super::Process;
 use crate::terminal::{self, count};
 
 pub struct StartText {
-    /// Where others reach us: with `https://` where TLS is spoken.
+    /// Where others reach us: with its scheme, unless it is loopback in plain text.
     pub bridge_address: Option<String>,
     pub worker_address: Option<String>,
     lines: String,

@@ -117,7 +117,7 @@ fn the_scheme_decides_for_servers_too() {
     let record = site.serve(&[&["dev", "--workers", "0"], &forced[..], &CERTIFICATE].concat());
     let (bridge, workers) = (port(&record["address"]), port(&record["worker_address"]));
     assert_eq!(record["address"], format!("https://127.0.0.1:{bridge}"));
-    assert_eq!(record["worker_address"], format!("0.0.0.0:{workers}"));
+    assert_eq!(record["worker_address"], format!("http://0.0.0.0:{workers}"));
     count(&site, &format!("https://127.0.0.1:{bridge}"), &TRUST).succeeded();
 
     let told = site.run(&["bridge", "--database-url", "other.db", "--bridge-address", "https://127.0.0.1:0"]);
@@ -133,6 +133,14 @@ fn a_token_in_plain_text_is_warned_of() {
     let port = port(&record["address"]);
     for address in ["127.0.0.1", "localhost", "0.0.0.0", "http://127.0.0.1"] {
         assert_eq!(count(&site, &format!("{address}:{port}"), &[]).succeeded().stderr, "", "{address}");
+    }
+    // An authority to trust does not make TLS of what is plain text, whether it was found or said to be so.
+    let ways = [vec!["--database-url", ".waymark/waymark.db"], vec!["--bridge-address", "http://0.0.0.0:PORT"]];
+    for way in ways {
+        let way: Vec<String> = way.iter().map(|word| word.replace("PORT", port)).collect();
+        let mut ensure = site.command(&["bridge", "--ensure", "--json"]);
+        let found = told(ensure.args(&way).args(TRUST).env("WAYMARK_TOKEN", TOKEN)).succeeded().json();
+        assert_eq!(found["address"], format!("http://0.0.0.0:{port}"), "{way:?}");
     }
     // Another host's, as far as anybody can tell from its name.
     let told = count(&site, &format!("localhost.localdomain.invalid:{port}"), &[]);
