@@ -6,13 +6,16 @@ use anyhow::Context;
 use tonic::metadata::{Ascii, MetadataValue};
 use tonic::service::Interceptor;
 use tonic::service::interceptor::InterceptedService;
-use tonic::transport::{Channel, Endpoint};
+use tonic::transport::Channel;
 use tonic::{Code, Request, Status};
 use waymark_proto::PROTOCOL_VERSION;
 use waymark_proto::bridge::bridge_client::BridgeClient;
 use waymark_proto::bridge::{GetInfoRequest, Info, ShutdownRequest};
+use waymark_worker::connect::{self, Problem, Trust, innermost};
 
-use crate::config::Token;
+use crate::config::{Configuration, Token};
+use crate::home::Home;
+use crate::source::read_text;
 use crate::terminal::hinted;
 
 /// How long a bridge may take to accept a connection, and to say who it is.
@@ -28,6 +31,28 @@ pub struct Client {
     pub info: Info,
 }
 
+/// Who we are, and whom we believe.
+#[derive(Clone, Debug)]
+pub struct Credentials {
+    pub token: Token,
+    pub trust: Trust,
+}
+
+impl Credentials {
+    pub fn of_client(configuration: &Configuration, home: &Home) -> anyhow::Result<Credentials> {
+        let token = match &configuration.values.token {
+            Some(token) => token.clone(),
+            None => home.token()?,
+        };
+        Credentials::with_token(configuration, token)
+    }
+
+    pub fn with_token(configuration: &Configuration, token: Token) -> anyhow::Result<Credentials> {
+        let authorities = configuration.values.tls_ca.as_deref().map(read_text).transpose().context("`tls_ca`")?;
+        Ok(Credentials { token, trust: Trust { authorities, name: configuration.values.tls_name.clone() } })
+    }
+}
+
 /// Why a bridge could not be talked to.
 #[derive(Debug)]
 pub enum Unreachable {
@@ -38,25 +63,32 @@ pub enum Unreachable {
 }
 
 impl Client {
-    pub async fn connect(address: &str, token: &Token) -> Result<Client, Unreachable> {
+    pub async fn connect(address: &str, credentials: &Credentials) -> Result<Client, Unreachable> {
         let other = |error: anyhow::Error| Unreachable::Other(error);
-        let endpoint = Endpoint::from_shared(format!("http://{address}"))
-            .with_context(|| format!("`{address}` is no address"))
-            .map_err(other)?
-            .connect_timeout(ANSWER_TIME_MAX)
-            .tcp_nodelay(true);
+        let trust = &credentials.trust;
+        let endpoint = connect::endpoint(address, trust).map_err(|problem| other(told(&problem)))?;
+        let endpoint = endpoint.connect_timeout(ANSWER_TIME_MAX).tcp_nodelay(true);
         let channel = tokio::time::timeout(ANSWER_TIME_MAX, endpoint.connect())
             .await
             .map_err(|_| Unreachable::Nobody("no answer in time".into()))?
-            .map_err(|error| Unreachable::Nobody(cause(&error)))?;
-        let bearer = Bearer::new(token).map_err(other)?;
+            .map_err(|error| match Problem::of(address, trust, &error) {
+                Some(problem) => other(told(&problem)),
+                None => Unreachable::Nobody(innermost(&error)),
+            })?;
+        let bearer = Bearer::new(&credentials.token).map_err(other)?;
         let mut calls = BridgeClient::with_interceptor(channel, bearer)
             .max_decoding_message_size(MESSAGE_BYTES_MAX)
             .max_encoding_message_size(MESSAGE_BYTES_MAX);
         let asked = tokio::time::timeout(ANSWER_TIME_MAX, calls.get_info(GetInfoRequest {})).await;
         let info = match asked {
             Ok(Ok(info)) => info.into_inner(),
-            Ok(Err(status)) => return Err(other(explain(address, status))),
+            Ok(Err(status)) => {
+                let is_broken = std::error::Error::source(&status).is_some();
+                return Err(match connect::only_tls(address).await.filter(|_| is_broken) {
+                    Some(problem) => other(told(&problem)),
+                    None => other(explain(address, status)),
+                });
+            }
             Err(_) => return Err(other(anyhow::anyhow!("{address} takes connections, but does not say who it is"))),
         };
         if info.protocol_version != PROTOCOL_VERSION {
@@ -97,13 +129,8 @@ pub fn explain(address: &str, status: Status) -> anyhow::Error {
     }
 }
 
-/// The innermost reason: the outer ones say "transport error".
-fn cause(error: &dyn std::error::Error) -> String {
-    let mut inner = error;
-    while let Some(source) = inner.source() {
-        inner = source;
-    }
-    inner.to_string()
+fn told(problem: &Problem) -> anyhow::Error {
+    hinted(problem.to_string(), problem.hint())
 }
 
 /// Puts the token on every call.

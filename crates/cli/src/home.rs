@@ -134,14 +134,6 @@ pub fn token_for_listeners(
     }
 }
 
-/// The token to talk with.
-pub fn token_for_clients(configuration: &Configuration, home: &Home) -> anyhow::Result<Token> {
-    match &configuration.values.token {
-        Some(token) => Ok(token.clone()),
-        None => home.token(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;

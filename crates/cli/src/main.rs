@@ -30,6 +30,7 @@ mod table;
 mod terminal;
 mod versions;
 mod watch;
+mod workflows;
 
 use std::process::ExitCode;
 

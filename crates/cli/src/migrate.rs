@@ -4,18 +4,20 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use serde_json::{Map, Value as Json, json};
-use uuid::Uuid;
 use waymark_ir::{Program, Value, payload, wire};
 use waymark_proto::bridge::{
     CheckInstancesRequest, InstanceFilter, MigrateInstancesRequest, MigrationAnswer, MigrationLabel,
 };
 
 use crate::boot::call::with_bridge;
+use crate::boot::ensure::Found;
 use crate::client::explain;
 use crate::config::Flags;
-use crate::table;
+use crate::control::ask;
+use crate::instances::Name;
 use crate::terminal::{self, PROGRAM_FAILED, hinted};
 use crate::versions::short;
+use crate::{table, workflows};
 
 /// Move live instances to another version of their workflow
 ///
@@ -23,9 +25,9 @@ use crate::versions::short;
 #[derive(clap::Args)]
 #[command(group = clap::ArgGroup::new("which").required(true).args(["instances", "workflow"]))]
 pub struct Options {
-    /// Ids of instances
+    /// Ids of instances, or WORKFLOW/KEY
     #[arg(value_name = "INSTANCE")]
-    instances: Vec<Uuid>,
+    instances: Vec<Name>,
     /// All live instances of this workflow instead
     #[arg(long, value_name = "NAME")]
     workflow: Option<String>,
@@ -38,6 +40,9 @@ pub struct Options {
     /// A value for a variable that the new code needs: JSON; the function is `main` unless it is named
     #[arg(long, value_name = "[FUNCTION.]NAME=JSON")]
     set: Vec<String>,
+    /// Don't ask
+    #[arg(long, short)]
+    yes: bool,
     /// Only say what would be
     #[arg(long)]
     dry_run: bool,
@@ -55,7 +60,6 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         ..InstanceFilter::default()
     });
     let mut request = MigrateInstancesRequest {
-        instance_ids: options.instances.iter().map(|id| id.as_bytes().to_vec()).collect(),
         filter,
         workflow_version: options.to.clone().unwrap_or_default(),
         variables: variables(&options.set)?,
@@ -63,26 +67,53 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         ..MigrateInstancesRequest::default()
     };
     let answers = with_bridge(&options.flags, async |found| {
-        let mut answers = Vec::new();
-        loop {
-            let answer = found.client.calls.migrate_instances(request.clone()).await;
-            let answer = answer.map_err(|status| explain(&found.address, status))?.into_inner();
-            answers.extend(answer.answers);
-            if answer.next_cursor.is_empty() {
-                return anyhow::Ok(answers);
-            }
-            request.cursor = answer.next_cursor;
+        for name in &options.instances {
+            request.instance_ids.push(name.id(found).await?);
         }
+        if let Some(workflow) = &options.workflow {
+            workflows::versions(found, workflow).await?;
+            if !options.dry_run && !options.yes {
+                let preview = migrate(found, MigrateInstancesRequest { dry_run: true, ..request.clone() }).await?;
+                let could = safe(&preview);
+                if could == 0 {
+                    return Ok(Some(preview));
+                }
+                if !ask::agreed("migrate", could)? {
+                    return Ok(None);
+                }
+            }
+        }
+        migrate(found, request).await.map(Some)
     })?;
+    // Nobody wanted it after all.
+    let Some(answers) = answers else { return Ok(ExitCode::SUCCESS) };
     print(&answers, options.json)?;
     let moved = answers.iter().filter(|answer| answer.done).count();
-    let could = answers.iter().filter(|answer| answer.label() == MigrationLabel::SafeToMigrate).count();
+    let could = safe(&answers);
     let left = answers.iter().filter(|answer| is_held(answer)).count();
     match options.dry_run {
         true => terminal::talk(format_args!("{could} would be migrated, {left} would not")),
         false => terminal::talk(format_args!("{moved} migrated, {left} not")),
     }
     Ok(if left == 0 { ExitCode::SUCCESS } else { ExitCode::from(PROGRAM_FAILED) })
+}
+
+/// A filter's work is done in parts.
+async fn migrate(found: &mut Found, mut request: MigrateInstancesRequest) -> anyhow::Result<Vec<MigrationAnswer>> {
+    let mut answers = Vec::new();
+    loop {
+        let answer = found.client.calls.migrate_instances(request.clone()).await;
+        let answer = answer.map_err(|status| explain(&found.address, status))?.into_inner();
+        answers.extend(answer.answers);
+        if answer.next_cursor.is_empty() {
+            return Ok(answers);
+        }
+        request.cursor = answer.next_cursor;
+    }
+}
+
+fn safe(answers: &[MigrationAnswer]) -> usize {
+    answers.iter().filter(|answer| answer.label() == MigrationLabel::SafeToMigrate).count()
 }
 
 /// What the live instances of a workflow would meet if this program were deployed.

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use comfy_table::Table;
 use serde_json::{Value as Json, json};
+use waymark_ir::verify::nearest;
 use waymark_proto::bridge::{
     ListQueuesRequest, ListQueuesResponse, PauseQueueRequest, PauseWorkflowRequest, PutQueueRequest, Queue, QueueDepth,
     QueueSettings, Rate, ResumeQueueRequest, ResumeWorkflowRequest,
@@ -15,7 +16,7 @@ use crate::client::explain;
 use crate::config::{Configuration, Flags};
 use crate::home::Home;
 use crate::serve::block_on;
-use crate::{table, terminal};
+use crate::{table, terminal, workflows};
 
 /// List queues, limit what runs of them, pause and resume them
 #[derive(clap::Subcommand)]
@@ -112,11 +113,18 @@ pub fn run(command: &Command) -> anyhow::Result<ExitCode> {
                     Err(status) => Err(explain(&address, status)),
                 };
             }
-            Command::Pause(which) => (which, pause(&mut found, which, true).await, "paused"),
+            Command::Pause(which) => {
+                look(&mut found, which).await?;
+                (which, pause(&mut found, which, true).await, "paused")
+            }
             Command::Resume(which) => (which, pause(&mut found, which, false).await, "resumed"),
         };
         let (which, changed, word) = done;
         let changed = changed.map_err(|status| explain(&address, status))?;
+        // One that was paused under a name that nobody has yet can be resumed.
+        if let (false, Some(workflow)) = (changed, &which.workflow) {
+            workflows::versions(&mut found, workflow).await?;
+        }
         let name = which.name.as_deref().or(which.workflow.as_deref()).unwrap_or_default();
         if which.json {
             terminal::json(&json!({ "name": name, "changed": changed }))?;
@@ -125,6 +133,24 @@ pub fn run(command: &Command) -> anyhow::Result<ExitCode> {
         }
         Ok(ExitCode::SUCCESS)
     })
+}
+
+/// A name that nobody knows may be a slip. Workflows are registered; a queue is there when somebody uses it.
+async fn look(found: &mut Found, which: &Which) -> anyhow::Result<()> {
+    let name = match (&which.workflow, &which.name) {
+        (Some(workflow), _) => return workflows::versions(found, workflow).await.map(drop),
+        (None, Some(name)) => name,
+        (None, None) => return Ok(()),
+    };
+    let listed = found.client.calls.list_queues(ListQueuesRequest { keys: 1 }).await;
+    let listed = listed.map_err(|status| explain(&found.address, status))?.into_inner();
+    let names: Vec<&str> =
+        listed.queues.iter().filter_map(|queue| Some(queue.settings.as_ref()?.name.as_str())).collect();
+    if !names.contains(&name.as_str()) {
+        let near = nearest(name, names).map(|near| format!("; did you mean {near}?")).unwrap_or_default();
+        terminal::talk(format_args!("the queue {name} has no limits and no live instances so far{near}"));
+    }
+    Ok(())
 }
 
 async fn pause(found: &mut Found, which: &Which, paused: bool) -> Result<bool, tonic::Status> {

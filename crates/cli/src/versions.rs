@@ -3,12 +3,12 @@
 use std::process::ExitCode;
 
 use serde_json::{Value as Json, json};
-use waymark_proto::bridge::{ActivateVersionRequest, ListVersionsRequest, Version};
+use waymark_proto::bridge::{ActivateVersionRequest, Version};
 
-use crate::boot::call::call;
+use crate::boot::call::{call, with_bridge};
 use crate::config::Flags;
 use crate::span::shown_second;
-use crate::{table, terminal};
+use crate::{table, terminal, workflows};
 
 /// List the versions of workflows, with how many live instances run each; or activate an earlier one
 #[derive(clap::Args)]
@@ -57,7 +57,10 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
 }
 
 fn list(options: &List) -> anyhow::Result<ExitCode> {
-    let versions = read(&options.flags, options.workflow.clone().unwrap_or_default())?;
+    let versions = with_bridge(&options.flags, async |found| match &options.workflow {
+        Some(workflow) => workflows::versions(found, workflow).await,
+        None => workflows::all_versions(found, "").await,
+    })?;
     if options.json {
         let listed: Vec<Json> = versions.iter().map(object).collect();
         terminal::json(&listed.into())?;
@@ -78,7 +81,7 @@ fn list(options: &List) -> anyhow::Result<ExitCode> {
 }
 
 fn activate(options: &Activate) -> anyhow::Result<ExitCode> {
-    let listed = read(&options.flags, options.workflow.clone())?;
+    let listed = with_bridge(&options.flags, async |found| workflows::versions(found, &options.workflow).await)?;
     let meant: Vec<&Version> =
         listed.iter().filter(|version| version.workflow_version.starts_with(&options.version)).collect();
     // What nobody has registered is refused by the bridge, in its own words.
@@ -94,11 +97,6 @@ fn activate(options: &Activate) -> anyhow::Result<ExitCode> {
     call(&options.flags, async |found| found.client.calls.activate_version(request).await)?;
     terminal::talk(format_args!("new runs of {} use {}", options.workflow, short(&version)));
     Ok(ExitCode::SUCCESS)
-}
-
-fn read(flags: &Flags, workflow_name: String) -> anyhow::Result<Vec<Version>> {
-    let request = ListVersionsRequest { workflow_name };
-    Ok(call(flags, async |found| found.client.calls.list_versions(request).await)?.versions)
 }
 
 fn object(version: &Version) -> Json {

@@ -47,7 +47,7 @@ fn processor_seconds(process: u32) -> f64 {
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     if std::env::var_os("WAYMARK_WORKER_ADDRESS").is_some() {
-        let worker = Worker::new(waymark_worker::Options::from_environment());
+        let worker = Worker::new(waymark_worker::Options::from_environment()?);
         let worker = worker.action("bench.double", |arguments, _| async move {
             let Some(Value::Int(n)) = arguments.get("n") else { return Ok(Value::None) };
             Ok(Value::Int(n * 2))

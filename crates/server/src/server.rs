@@ -27,8 +27,9 @@ const STATUS_INTERVAL: Duration = Duration::from_secs(10);
 pub struct Options {
     /// Who may talk to it.
     pub token: TokenHash,
-    /// For listeners that other hosts reach.
-    pub tls: Option<TlsOptions>,
+    /// For clients of the bridge, and for workers that are not local. None: plain text.
+    pub bridge_tls: Option<TlsOptions>,
+    pub worker_tls: Option<TlsOptions>,
     pub bridge: Option<(bridge::Options, bridge::Identity)>,
     pub engine: Option<waymark_engine::Options>,
     pub pool: pool::Options,
@@ -79,7 +80,7 @@ pub async fn run(
     };
 
     if let Some(engine) = &options.engine {
-        serve_workers(&back, &hub, &options.token, &options.tls, listeners.workers, listeners.local_workers)?;
+        serve_workers(&back, &hub, &options.token, options.worker_tls, listeners.workers, listeners.local_workers)?;
         let auto_booted = bridge_options.as_mut().map(|(_, identity)| identity).filter(|identity| identity.auto_booted);
         if let (Some(home), Some(identity)) = (options.workers.clone(), auto_booted) {
             let crews = Crews::new(options.pool.clone(), home, hub.clone(), back.shutdown().clone());
@@ -102,7 +103,7 @@ pub async fn run(
     if let (Some((settings, identity)), Some(listener)) = (bridge_options, listeners.bridge) {
         let served = Bridge::new(store.clone(), settings, identity, &front).await?;
         bridge = Some(served.clone());
-        let (tls, stop) = (tls_for(&listener, &options.tls)?, front.shutdown().clone());
+        let (tls, stop) = (options.bridge_tls, front.shutdown().clone());
         front.spawn("bridge", bridge::serve(listener, served, options.token, tls, stop));
     }
 
@@ -145,25 +146,18 @@ fn serve_workers(
     part: &Supervisor,
     hub: &Hub,
     token: &TokenHash,
-    tls: &Option<TlsOptions>,
+    tls: Option<TlsOptions>,
     remote: Option<TcpListener>,
     local: Option<UnixListener>,
 ) -> Result<(), Error> {
     let routes = || Routes::new(hub.service());
     if let Some(listener) = remote {
         let access = Access::on(listener.local_addr()?, token.clone());
-        let (tls, stop) = (tls_for(&listener, tls)?, part.shutdown().clone());
-        part.spawn("workers", serve::serve(listener, routes(), access, tls, stop));
+        part.spawn("workers", serve::serve(listener, routes(), access, tls, part.shutdown().clone()));
     }
     if let Some(listener) = local {
         let access = Access { token: token.clone(), open_health: true };
         part.spawn("local-workers", serve::serve(listener, routes(), access, None, part.shutdown().clone()));
     }
     Ok(())
-}
-
-/// What stays on this host needs none: clients here find the bridge by themselves, and have nobody to vouch for a certificate.
-fn tls_for(listener: &TcpListener, tls: &Option<TlsOptions>) -> Result<Option<TlsOptions>, Error> {
-    let is_loopback = listener.local_addr()?.ip().to_canonical().is_loopback();
-    Ok(tls.clone().filter(|_| !is_loopback))
 }

@@ -5,13 +5,14 @@
 //! # async fn example() -> Result<(), waymark_worker::Error> {
 //! use waymark_worker::{Options, Value, Worker};
 //!
-//! let worker = Worker::new(Options::from_environment())
+//! let worker = Worker::new(Options::from_environment()?)
 //!     .action("greet", |arguments, _context| async move { Ok(arguments.get("name").cloned().unwrap_or(Value::None)) });
 //! worker.run(tokio_util::sync::CancellationToken::new()).await
 //! # }
 //! ```
 
 mod action;
+pub mod connect;
 mod outbox;
 mod session;
 
@@ -21,11 +22,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
-use tonic::transport::{Channel, Endpoint};
+use tonic::transport::Channel;
 use waymark_proto::FRAME_BYTES_MAX;
 use waymark_proto::worker::workers_client::WorkersClient;
 
 pub use action::{Arguments, Context, cancelled};
+use connect::{Problem, Trust};
 pub use waymark_ir::{ExceptionValue, Value};
 
 /// How often the engine is asked whether it is there, and how long it may take to answer.
@@ -34,8 +36,9 @@ const KEEP_ALIVE: Duration = Duration::from_secs(20);
 /// Where to connect, and as what.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// `unix:/path` or `http://host:port`.
+    /// `unix:/path`, `http://host:port` or `https://host:port`.
     pub address: String,
+    pub trust: Trust,
     pub token: Option<String>,
     /// Empty: the engine makes one up.
     pub worker_id: String,
@@ -47,16 +50,22 @@ pub struct Options {
 
 impl Options {
     /// As a pool sets them for the processes that it starts.
-    pub fn from_environment() -> Options {
+    pub fn from_environment() -> Result<Options, Error> {
         let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+        let address = variable("WAYMARK_WORKER_ADDRESS").unwrap_or_default();
+        let authorities = match variable("WAYMARK_TLS_CA").filter(|_| !connect::is_socket(&address)) {
+            Some(file) => Some(std::fs::read_to_string(&file).map_err(|source| Error::Authorities { file, source })?),
+            None => None,
+        };
         let queues = variable("WAYMARK_WORKER_QUEUES").unwrap_or_default();
-        Options {
-            address: variable("WAYMARK_WORKER_ADDRESS").unwrap_or_default(),
+        Ok(Options {
+            address,
+            trust: Trust { authorities, name: variable("WAYMARK_TLS_NAME") },
             token: variable("WAYMARK_WORKER_TOKEN"),
             worker_id: variable("WAYMARK_WORKER_ID").unwrap_or_default(),
             queues: queues.split(',').filter(|queue| !queue.is_empty()).map(String::from).collect(),
             slots: variable("WAYMARK_WORKER_SLOTS").and_then(|slots| slots.parse().ok()).unwrap_or(100),
-        }
+        })
     }
 }
 
@@ -64,6 +73,11 @@ impl Options {
 pub enum Error {
     #[error("no engine can be reached at {address:?}: {source}")]
     Connect { address: String, source: tonic::transport::Error },
+    /// Somebody is there, and can't be talked to.
+    #[error("{0}\nhint: {hint}", hint = .0.hint())]
+    Problem(Problem),
+    #[error("WAYMARK_TLS_CA is {file}, which can't be read: {source}")]
+    Authorities { file: String, source: std::io::Error },
     #[error("the token has characters that can't be sent")]
     Token,
     /// The engine ended the stream, and said why.
@@ -103,14 +117,23 @@ impl Worker {
 
     /// Runs calls until the engine ends the stream, or until `shutdown` and the end of what runs then.
     pub async fn run(self, shutdown: CancellationToken) -> Result<(), Error> {
-        let failed = |source| Error::Connect { address: self.options.address.clone(), source };
-        let endpoint = Endpoint::from_shared(self.options.address.clone()).map_err(failed)?;
+        let (address, trust) = (&self.options.address, &self.options.trust);
+        let endpoint = connect::endpoint(address, trust).map_err(Error::Problem)?;
         // An engine whose host is gone says nothing any more.
         let endpoint = endpoint.http2_keep_alive_interval(KEEP_ALIVE).keep_alive_timeout(KEEP_ALIVE);
-        let channel = endpoint.connect().await.map_err(failed)?;
+        let channel = endpoint.connect().await.map_err(|source| match Problem::of(address, trust, &source) {
+            Some(problem) => Error::Problem(problem),
+            None => Error::Connect { address: address.clone(), source },
+        })?;
         let client: WorkersClient<Channel> = WorkersClient::new(channel)
             .max_decoding_message_size(FRAME_BYTES_MAX)
             .max_encoding_message_size(FRAME_BYTES_MAX);
-        session::run(client, self.options, self.actions, shutdown).await
+        let address = address.clone();
+        match session::run(client, self.options, self.actions, shutdown).await {
+            Err(Error::Ended(status)) if std::error::Error::source(&*status).is_some() => {
+                Err(connect::only_tls(&address).await.map_or(Error::Ended(status), Error::Problem))
+            }
+            ended => ended,
+        }
     }
 }

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from waymark._binary import find_binary
+from waymark.connect import Server
 from waymark.errors import BridgeUnavailable
 
 log = logging.getLogger("waymark")
@@ -20,9 +21,13 @@ log = logging.getLogger("waymark")
 ENSURE_SECONDS_MAX = 180
 
 
+#: What was said already.
+_warned: set[str] = set()
+
+
 @dataclass(frozen=True)
 class Found:
-    address: str
+    server: Server
     token: str
     #: Of the database that is meant; None: whatever the bridge at the address has.
     fingerprint: str | None
@@ -36,18 +41,33 @@ def find() -> Found:
         address = os.environ.get("WAYMARK_BRIDGE_ADDRESS")
         if not address:
             raise BridgeUnavailable(f"{error}\nhint: or set WAYMARK_BRIDGE_ADDRESS to a bridge that runs") from None
-        return Found(address, _token(None), None)
+        server = Server.of(address, os.environ)
+        if server.is_exposed:
+            _warn(server.warning())
+        return Found(server, _token(None), None)
     asked = [binary, "bridge", "--ensure", "--json"]
     try:
         answer = subprocess.run(asked, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=ENSURE_SECONDS_MAX)
     except (OSError, subprocess.TimeoutExpired) as error:
         raise BridgeUnavailable(f"`{' '.join(asked)}` did not answer: {error}") from error
-    if answer.returncode != 0:
-        raise BridgeUnavailable(answer.stderr.strip().removeprefix("error: ") or f"`{' '.join(asked)}` has failed")
+    said = [line for line in answer.stderr.splitlines() if not line.startswith("warning: ")]
     for line in answer.stderr.splitlines():
+        if line.startswith("warning: "):
+            _warn(line.removeprefix("warning: "))
+    if answer.returncode != 0:
+        raise BridgeUnavailable("\n".join(said).strip().removeprefix("error: ") or f"`{' '.join(asked)}` has failed")
+    for line in said:
         log.info(line)
     found = json.loads(answer.stdout)
-    return Found(found["address"], _token(found["token_file"]), found["fingerprint"])
+    server = Server(found["address"], found["tls_ca"], found["tls_name"])
+    return Found(server, _token(found["token_file"]), found["fingerprint"])
+
+
+def _warn(text: str) -> None:
+    """Once: a bridge is looked for each time that it was lost."""
+    if text not in _warned:
+        _warned.add(text)
+        log.warning(text)
 
 
 def _token(file: str | None) -> str:

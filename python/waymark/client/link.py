@@ -19,6 +19,7 @@ import grpc  # noqa: E402
 
 from waymark._proto import bridge_pb2 as wire  # noqa: E402
 from waymark.client.discovery import Found  # noqa: E402
+from waymark.connect import Server, Unusable  # noqa: E402
 from waymark.errors import BridgeError, BridgeUnavailable, InstanceNotFound  # noqa: E402
 
 PROTOCOL_VERSION = 1
@@ -56,18 +57,36 @@ class Away(Exception):
     """The bridge is gone, or could not answer: whatever was asked can be asked again."""
 
 
+def _channel(server: Server) -> grpc.Channel:
+    try:
+        credentials = server.credentials()
+    except Unusable as error:
+        raise BridgeError(str(error)) from error
+    options = [*OPTIONS, *server.options()]
+    if credentials is None:
+        return grpc.insecure_channel(server.target, options=options)
+    return grpc.secure_channel(server.target, credentials, options=options)
+
+
 class Link:
     def __init__(self, found: Found) -> None:
         self.found = found
         self.info = wire.Info()
-        self._channel: grpc.Channel | None = grpc.insecure_channel(found.address, options=OPTIONS)
+        self._channel: grpc.Channel | None = _channel(found.server)
         self._readers: list[threading.Thread] = []
         self._metadata = (("authorization", f"Bearer {found.token}"),)
 
     async def greet(self) -> None:
         """Makes sure that it is a bridge, and the one that is meant."""
-        self.info = await self.call("GetInfo", wire.GetInfoRequest(), wire.Info, CONNECT_SECONDS_MAX)
-        at = f"the bridge at {self.found.address}"
+        try:
+            self.info = await self.call("GetInfo", wire.GetInfoRequest(), wire.Info, CONNECT_SECONDS_MAX)
+        except Away:
+            # One that time does not mend.
+            problem = await asyncio.to_thread(self.found.server.problem)
+            if problem is not None:
+                raise BridgeError(problem) from None
+            raise
+        at = f"the bridge at {self.found.server.target}"
         if self.info.protocol_version != PROTOCOL_VERSION:
             raise BridgeError(
                 f"{at} is waymark {self.info.waymark_version} and speaks protocol {self.info.protocol_version}, "
@@ -129,7 +148,7 @@ class Link:
 
     def meaning(self, error: Any) -> Exception:
         code, said = error.code(), error.details() or ""
-        at = self.found.address
+        at = self.found.server.target
         if code in AWAY:
             return Away(said or code.name)
         if code is grpc.StatusCode.UNAUTHENTICATED:

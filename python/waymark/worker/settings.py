@@ -6,6 +6,8 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from waymark.connect import Server
+
 #: Frames that either side has to accept; see worker.proto.
 FRAME_BYTES_MAX = 72 << 20
 
@@ -25,6 +27,12 @@ class Settings:
     #: Imported before the first call.
     modules: tuple[str, ...] = ()
     log_level: str = "INFO"
+    tls_ca: str | None = None
+    tls_name: str | None = None
+
+    @property
+    def server(self) -> Server:
+        return Server(self.address, self.tls_ca, self.tls_name)
 
     @staticmethod
     def read(variables: Mapping[str, str] = os.environ) -> Settings:
@@ -32,7 +40,7 @@ class Settings:
         if not address:
             raise SettingsError(
                 "WAYMARK_WORKER_ADDRESS is not set: workers are started by `waymark dev` or `waymark start-workers`; "
-                "to start one by hand, set it to http://HOST:PORT of a server's worker_address"
+                "to start one by hand, set it to http://HOST:PORT (https:// for TLS) of a server's worker_address"
             )
         slots = variables.get("WAYMARK_WORKER_SLOTS") or "100"
         if not slots.isdecimal() or int(slots) < 1:
@@ -46,6 +54,8 @@ class Settings:
             queues=_list(variables.get("WAYMARK_WORKER_QUEUES", "")),
             modules=tuple(_module(name) for name in _list(variables.get("WAYMARK_USER_MODULES", ""))),
             log_level={"WARN": "WARNING", "TRACE": "DEBUG"}.get(level, level),
+            tls_ca=variables.get("WAYMARK_TLS_CA") or None,
+            tls_name=variables.get("WAYMARK_TLS_NAME") or None,
         )
 
 

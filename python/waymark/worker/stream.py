@@ -15,6 +15,7 @@ from grpc.aio import EOF  # type: ignore[attr-defined]
 
 from waymark._proto.worker_pb2 import EngineFrame, Hello, Welcome, WorkerFrame
 from waymark.actions import registry
+from waymark.connect import Server, Unusable
 from waymark.worker.calls import Calls
 from waymark.worker.outbox import Outbox
 from waymark.worker.settings import FRAME_BYTES_MAX, Settings
@@ -47,11 +48,14 @@ class Worker:
 
     async def run(self) -> None:
         """Until the stream ends."""
-        async with _channel(self._settings.address) as channel:
+        server = self._settings.server
+        if server.is_exposed and self._settings.token:
+            log.warning(server.warning())
+        async with _channel(server) as channel:
             try:
-                await asyncio.wait_for(channel.channel_ready(), _CONNECT_SECONDS)
+                await asyncio.wait_for(_ready(channel, server), _CONNECT_SECONDS)
             except asyncio.TimeoutError:
-                raise StreamError(f"nothing answers at {self._settings.address}") from None
+                raise StreamError(f"nothing answers at {server.address}") from None
             method = channel.stream_stream(_METHOD, WorkerFrame.SerializeToString, EngineFrame.FromString)
             token = self._settings.token
             metadata = (("authorization", f"Bearer {token}"),) if token else None
@@ -127,22 +131,36 @@ class Worker:
         )
 
 
-def _channel(address: str) -> grpc.aio.Channel:
+def _channel(server: Server) -> grpc.aio.Channel:
     options: list[tuple[str, Any]] = [
         ("grpc.max_send_message_length", FRAME_BYTES_MAX),
         ("grpc.max_receive_message_length", FRAME_BYTES_MAX),
         ("grpc.enable_http_proxy", 0),
         ("grpc.enable_retries", 0),
+        *server.options(),
     ]
-    scheme, separator, rest = address.partition("://")
-    if not separator:
+    if server.is_socket:
         # gRPC would make the authority of the path, and the engine's side finds that malformed.
-        return grpc.aio.insecure_channel(address, [*options, ("grpc.default_authority", "localhost")])
+        return grpc.aio.insecure_channel(server.target, [*options, ("grpc.default_authority", "localhost")])
     # A host that has gone without a word is noticed.
     options += [("grpc.keepalive_time_ms", 30_000), ("grpc.keepalive_timeout_ms", 10_000)]
-    if scheme == "https":
-        return grpc.aio.secure_channel(rest, grpc.ssl_channel_credentials(), options)
-    return grpc.aio.insecure_channel(rest, options)
+    try:
+        credentials = server.credentials()
+    except Unusable as error:
+        raise StreamError(str(error)) from error
+    if credentials is None:
+        return grpc.aio.insecure_channel(server.target, options)
+    return grpc.aio.secure_channel(server.target, credentials, options)
+
+
+async def _ready(channel: grpc.aio.Channel, server: Server) -> None:
+    """Waits for an engine that is not there yet, but not for one that can't be talked to."""
+    while (state := channel.get_state(try_to_connect=True)) is not grpc.ChannelConnectivity.READY:
+        if state is grpc.ChannelConnectivity.TRANSIENT_FAILURE:
+            problem = await asyncio.to_thread(server.problem)
+            if problem is not None:
+                raise StreamError(problem)
+        await channel.wait_for_state_change(state)
 
 
 async def _send(stream: Any, outbox: Outbox) -> None:

@@ -8,12 +8,13 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
+use waymark_worker::connect::{self, Scheme};
 
 use super::lock::Lock;
 use super::{Files, Record, ports};
-use crate::client::{Client, Unreachable};
-use crate::config::{Configuration, Token};
-use crate::home::{self, Home};
+use crate::client::{Client, Credentials, Unreachable};
+use crate::config::Configuration;
+use crate::home::Home;
 use crate::terminal::{self, hinted};
 
 /// How long others may take to start a bridge, and how long ours may.
@@ -31,14 +32,14 @@ pub struct Found {
 }
 
 pub async fn ensure(configuration: &Configuration, home: &Home) -> anyhow::Result<Found> {
-    let token = home::token_for_clients(configuration, home)?;
+    let credentials = Credentials::of_client(configuration, home)?;
     if wants_address(configuration)
-        && let Some(found) = explicit(configuration, &token).await?
+        && let Some(found) = explicit(configuration, &credentials).await?
     {
         return Ok(found);
     }
     let files = Files::of(home, &configuration.database).await?;
-    let search = Search { configuration, files: &files, token: &token };
+    let search = Search { configuration, files: &files, credentials: &credentials };
     if let Some(found) = search.recorded().await? {
         return search.accept(found);
     }
@@ -58,9 +59,17 @@ fn wants_address(configuration: &Configuration) -> bool {
 }
 
 /// Somebody wants this address. None: nobody is there, and we may be.
-async fn explicit(configuration: &Configuration, token: &Token) -> anyhow::Result<Option<Found>> {
+async fn explicit(configuration: &Configuration, credentials: &Credentials) -> anyhow::Result<Option<Found>> {
     let address = &configuration.values.bridge_address;
-    match Client::connect(address, token).await {
+    let (scheme, host_and_port) = connect::split(address);
+    let is_secure = connect::is_secure(address, &credentials.trust);
+    if connect::is_exposed(address, &credentials.trust) {
+        terminal::warn(format_args!(
+            "the token goes to {host_and_port} in plain text, and others may read it; where TLS is spoken there, write \
+             https://{host_and_port}"
+        ));
+    }
+    match Client::connect(address, credentials).await {
         Ok(client) => {
             // The fingerprint of a SQLite file is known to who has it open. A path on another host means nothing here.
             if configuration.is_set("database_url")
@@ -72,12 +81,14 @@ async fn explicit(configuration: &Configuration, token: &Token) -> anyhow::Resul
                     "set bridge_address to the bridge of that database, or leave it out: one is found or started",
                 ));
             }
-            Ok(Some(Found { address: address.clone(), client }))
+            // Whoever is told of it need not know the rules.
+            let address = if is_secure { format!("https://{host_and_port}") } else { address.clone() };
+            Ok(Some(Found { address, client }))
         }
         Err(Unreachable::Other(error)) => Err(error),
         Err(Unreachable::Nobody(reason)) => {
             let resolved = ports::resolve("bridge_address", address)?;
-            match resolved.ip().is_loopback() {
+            match resolved.ip().is_loopback() && scheme != Some(Scheme::Https) {
                 true => Ok(None),
                 false => Err(hinted(
                     format!("no bridge answers at {address}: {reason}"),
@@ -91,14 +102,14 @@ async fn explicit(configuration: &Configuration, token: &Token) -> anyhow::Resul
 struct Search<'a> {
     configuration: &'a Configuration,
     files: &'a Files,
-    token: &'a Token,
+    credentials: &'a Credentials,
 }
 
 impl Search<'_> {
     /// The one that the record tells of.
     async fn recorded(&self) -> anyhow::Result<Option<Found>> {
         let Some(record) = Record::read(self.files) else { return Ok(None) };
-        match record.verify(&self.configuration.database, self.token).await {
+        match record.verify(&self.configuration.database, self.credentials).await {
             Ok(client) => Ok(Some(Found { address: record.address, client })),
             Err(_) => Ok(None),
         }
@@ -111,7 +122,7 @@ impl Search<'_> {
             let record = Record::read(self.files);
             let problem = match &record {
                 None => None,
-                Some(record) => match record.verify(&self.configuration.database, self.token).await {
+                Some(record) => match record.verify(&self.configuration.database, self.credentials).await {
                     Ok(client) => return Ok(Some(Found { address: record.address.clone(), client })),
                     Err(Unreachable::Nobody(_)) => None,
                     Err(Unreachable::Other(error)) => Some(error),
@@ -137,7 +148,7 @@ impl Search<'_> {
         if !record.auto_booted {
             return Err(problem);
         }
-        match record.connect(self.token).await {
+        match record.connect(self.credentials).await {
             Ok(mut client) if client.info.process_id == record.pid => {
                 let _ = client.shut_down().await;
                 Ok(())
@@ -177,7 +188,8 @@ impl Search<'_> {
     /// An address that was asked for, and is not where the bridge is, must not pass for it.
     fn accept(&self, found: Found) -> anyhow::Result<Found> {
         let wanted = &self.configuration.values.bridge_address;
-        let differs = || ports::resolve("bridge_address", wanted).map(|wanted| wanted.to_string() != found.address);
+        let (_, there) = connect::split(&found.address);
+        let differs = || ports::resolve("bridge_address", wanted).map(|wanted| wanted.to_string() != there);
         if wants_address(self.configuration) && differs()? {
             return Err(hinted(
                 format!(

@@ -5,6 +5,7 @@ use std::net::{SocketAddr, ToSocketAddrs};
 
 use anyhow::Context;
 use tokio::net::TcpListener;
+use waymark_worker::connect;
 
 use crate::terminal::hinted;
 
@@ -15,8 +16,8 @@ const SEARCH: u16 = 200;
 
 /// What an address means, without listening.
 pub fn resolve(name: &str, address: &str) -> anyhow::Result<SocketAddr> {
-    let mut found =
-        address.to_socket_addrs().with_context(|| format!("`{name}` is `{address}`, which leads nowhere"))?;
+    let found = connect::split(address).1.to_socket_addrs();
+    let mut found = found.with_context(|| format!("`{name}` is `{address}`, which leads nowhere"))?;
     found.next().with_context(|| format!("`{name}` is `{address}`, which leads nowhere"))
 }
 

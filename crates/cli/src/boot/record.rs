@@ -10,11 +10,12 @@ use rustix::process::{Pid, test_kill_process};
 use serde::{Deserialize, Serialize};
 
 use super::Files;
-use crate::client::{Client, Unreachable};
-use crate::config::{Database, Token};
+use crate::client::{Client, Credentials, Unreachable};
+use crate::config::Database;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
+    /// With its scheme, unless it is loopback in plain text.
     pub address: String,
     /// None: it has no engine.
     pub worker_address: Option<String>,
@@ -55,17 +56,17 @@ impl Record {
 
     /// Whoever answers there. The token is not shown to anybody unless the process of the record lives and is this user's: one that was
     /// killed leaves its record, and another user may have its port by now.
-    pub async fn connect(&self, token: &Token) -> Result<Client, Unreachable> {
+    pub async fn connect(&self, credentials: &Credentials) -> Result<Client, Unreachable> {
         let pid = i32::try_from(self.pid).ok().and_then(Pid::from_raw);
         match pid.is_some_and(|pid| test_kill_process(pid).is_ok()) {
-            true => Client::connect(&self.address, token).await,
+            true => Client::connect(&self.address, credentials).await,
             false => Err(Unreachable::Nobody(format!("process {} is gone", self.pid))),
         }
     }
 
     /// The bridge of the record, if it is there, is the one meant, and has the database that is meant.
-    pub async fn verify(&self, database: &Database, token: &Token) -> Result<Client, Unreachable> {
-        let client = self.connect(token).await?;
+    pub async fn verify(&self, database: &Database, credentials: &Credentials) -> Result<Client, Unreachable> {
+        let client = self.connect(credentials).await?;
         if client.info.database_fingerprint != self.fingerprint || client.info.process_id != self.pid {
             return Err(Unreachable::Nobody(format!("another database's bridge has taken {}", self.address)));
         }

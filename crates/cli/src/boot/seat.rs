@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use super::lock::Lock;
 use super::record::file_identity;
 use super::{Files, Record};
-use crate::client::Unreachable;
-use crate::config::{Database, Token};
+use crate::client::{Credentials, Unreachable};
+use crate::config::Database;
 use crate::terminal::hinted;
 
 /// How long to wait for somebody who is starting or looking, and for one who was asked to leave.
@@ -32,7 +32,7 @@ pub enum Taken {
 
 impl Seat {
     /// A bridge that a client started leaves when it is asked to; any other stays.
-    pub async fn take(files: &Files, token: &Token) -> anyhow::Result<Result<Seat, Taken>> {
+    pub async fn take(files: &Files, credentials: &Credentials) -> anyhow::Result<Result<Seat, Taken>> {
         let Some(starting) = Lock::wait(&files.path("boot"), WAIT_MAX).await? else {
             anyhow::bail!(
                 "another waymark has been starting for this database for a minute; see `{}`",
@@ -57,7 +57,7 @@ impl Seat {
             if !record.auto_booted {
                 return Ok(Err(Taken::By(record)));
             }
-            match record.connect(token).await {
+            match record.connect(credentials).await {
                 Ok(client) if client.info.process_id == record.pid => break (record, Some(client)),
                 // It is leaving already, or an earlier one's record.
                 Ok(_) | Err(Unreachable::Nobody(_)) => break (record, None),

@@ -112,4 +112,8 @@ keys! {
     tls_certificate: Option<PathBuf> = "", |text| value::optional(text, value::path);
     /// A PEM file with the certificate's private key
     tls_key: Option<PathBuf> = "", |text| value::optional(text, value::path);
+    /// A PEM file with the authorities whose certificates clients and workers trust. Not set: the system's
+    tls_ca: Option<PathBuf> = "", |text| value::optional(text, value::path);
+    /// The name that a server's certificate must have. Not set: the host of its address
+    tls_name: Option<String> = "", |text| value::optional(text, value::host_name);
 }

@@ -88,7 +88,12 @@ pub fn read(flags: &Flags, surroundings: &Surroundings) -> anyhow::Result<(Confi
         Some(Origin::File(_) | Origin::Default) => folder.clone(),
         _ => surroundings.directory.clone(),
     };
-    for (name, path) in [("tls_certificate", &mut values.tls_certificate), ("tls_key", &mut values.tls_key)] {
+    let files = [
+        ("tls_certificate", &mut values.tls_certificate),
+        ("tls_key", &mut values.tls_key),
+        ("tls_ca", &mut values.tls_ca),
+    ];
+    for (name, path) in files {
         if let Some(path) = path {
             *path = base(name).join(&*path);
         }

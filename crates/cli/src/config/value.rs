@@ -2,11 +2,13 @@
 //! reads a value knows its name and where it came from.
 
 use std::fmt::Display;
+use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
 use serde_json::{Value as Json, json};
+use waymark_worker::connect;
 
 type Parsed<T> = Result<T, String>;
 
@@ -136,12 +138,19 @@ pub fn bytes(text: &str, least: usize, most: usize) -> Parsed<usize> {
     }
 }
 
-/// `host:port`; what it resolves to is asked when it is used.
+/// `host:port`, and the scheme if there is one; what it resolves to is asked when it is used.
 pub fn address(text: &str) -> Parsed<String> {
-    let host_and_port = text.strip_prefix("http://").unwrap_or(text).trim_end_matches('/');
-    match host_and_port.rsplit_once(':') {
-        Some((host, port)) if is_host(host) && port.parse::<u16>().is_ok() => Ok(host_and_port.to_string()),
-        _ => Err("`HOST:PORT`, e.g. `127.0.0.1:24117` or `[::1]:24117`".into()),
+    match connect::split(text).1.rsplit_once(':') {
+        Some((host, port)) if is_host(host) && port.parse::<u16>().is_ok() => Ok(text.trim_end_matches('/').into()),
+        _ => Err("`HOST:PORT`, e.g. `127.0.0.1:24117`, `[::1]:24117` or `https://bridge.internal:24117`".into()),
+    }
+}
+
+/// As a certificate has it: a name, or an IP address without brackets.
+pub fn host_name(text: &str) -> Parsed<String> {
+    match is_host(text) && !text.starts_with('[') || text.parse::<IpAddr>().is_ok() {
+        true => Ok(text.to_string()),
+        false => Err("a name, e.g. `bridge.internal`, or an IP address".into()),
     }
 }
 

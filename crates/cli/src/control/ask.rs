@@ -2,15 +2,11 @@
 
 use std::io::{BufRead, IsTerminal, Write};
 
-use waymark_proto::bridge::control_instances_request::Command;
-
-use super::report;
 use crate::terminal::{count, hinted};
 
 /// On a terminal it asks. Elsewhere nobody could answer, so `--yes` has to be there.
-pub fn agreed(command: &Command, many: u64) -> anyhow::Result<bool> {
-    let (verb, _) = report::words(command);
-    let instances = count(many as usize, "instance");
+pub fn agreed(verb: &str, many: usize) -> anyhow::Result<bool> {
+    let instances = count(many, "instance");
     if !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
         return Err(hinted(format!("this would {verb} {instances}"), "say --yes to do it"));
     }

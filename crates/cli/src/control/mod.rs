@@ -1,7 +1,7 @@
 //! `waymark cancel`, `terminate`, `pause`, `resume`, `retry`: for instances that are named, or for all that a filter means. A filter's work is
 //! counted first, and agreed to.
 
-mod ask;
+pub mod ask;
 mod report;
 
 use std::process::ExitCode;
@@ -180,7 +180,7 @@ async fn filtered(
         if which.dry_run || preview.done == 0 {
             return Ok(Some(preview));
         }
-        if !ask::agreed(command, preview.done)? {
+        if !ask::agreed(report::words(command).0, preview.done as usize)? {
             return Ok(None);
         }
     }

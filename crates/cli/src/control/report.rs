@@ -23,14 +23,15 @@ impl Report {
                 json!({
                     "instance_id": table::id(&problem.instance_id),
                     "reason": problem.reason().as_str_name().to_ascii_lowercase(),
-                    "message": problem.message,
+                    "message": with_flags(command, &problem.message),
                 })
             });
             let problems: Vec<Json> = problems.collect();
             terminal::json(&json!({ "done": self.done, "dry_run": is_dry, "problems": problems }))?;
         } else {
             for problem in &self.problems {
-                terminal::complain(&anyhow::anyhow!("{}: {}", table::id(&problem.instance_id), problem.message));
+                let message = with_flags(command, &problem.message);
+                terminal::complain(&anyhow::anyhow!("{}: {message}", table::id(&problem.instance_id)));
             }
             let (verb, done) = words(command);
             let instances = count(self.done as usize, "instance");
@@ -40,6 +41,24 @@ impl Report {
             }
         }
         Ok(if self.problems.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(COMMAND_FAILED) })
+    }
+}
+
+/// The server speaks to all who call it. Here, a step is said by a flag.
+fn with_flags(command: &Command, message: &str) -> String {
+    if !matches!(command, Command::Retry(_)) {
+        return message.to_string();
+    }
+    let told = message
+        .replace(
+            "say from which step it is to run again",
+            "say from which step it is to run again (--from-step, --from-start)",
+        )
+        .replace("retry from an earlier step", "retry from an earlier step (--from-step, --from-start)")
+        .replace("from_seq", "--from-step");
+    match told.ends_with("is no step of it that is still kept") {
+        true => format!("{told}\nhint: `waymark show` lists its steps, for --from-step"),
+        false => told,
     }
 }
 

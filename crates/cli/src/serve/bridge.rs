@@ -18,7 +18,7 @@ pub struct Options {
     /// Print where the bridge of this database is, once it answers; starts one in the background if none runs
     #[arg(long)]
     ensure: bool,
-    /// With --ensure: address, worker_address, pid, fingerprint and token_file as JSON
+    /// With --ensure: address, worker_address, pid, fingerprint, token_file, tls_ca and tls_name as JSON
     #[arg(long, requires = "ensure")]
     json: bool,
     /// A client has started it: it ends when it is idle
@@ -45,6 +45,8 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
             "pid": info.process_id,
             "fingerprint": info.database_fingerprint,
             "token_file": configuration.values.token.is_none().then(|| home.token_file().display().to_string()),
+            "tls_ca": configuration.values.tls_ca.as_ref().map(|file| file.display().to_string()),
+            "tls_name": configuration.values.tls_name,
         }))?;
     } else {
         terminal::data(&format!("{}\n", found.address))?;

@@ -21,9 +21,11 @@ use anyhow::Context;
 use tokio::net::TcpListener;
 use waymark_server::Listeners;
 use waymark_store::Store;
+use waymark_worker::connect::{self, Scheme};
 
 use crate::boot::seat::{Seat, Taken};
 use crate::boot::{self, Files, Record, ports};
+use crate::client::Credentials;
 use crate::config::{Configuration, Database, Token};
 use crate::home::{self, Home};
 use crate::terminal::hinted;
@@ -74,7 +76,7 @@ pub async fn serve(role: Role, mut configuration: Configuration) -> anyhow::Resu
         let files = Files::of(&process.home, database).await?;
         let taken = match role {
             Role::Bridge { auto_booted: true } => Seat::take_for_client(&files)?,
-            _ => Seat::take(&files, &token).await?,
+            _ => Seat::take(&files, &Credentials::with_token(&process.configuration, token.clone())?).await?,
         };
         match taken {
             Ok(taken) => seat = Some(taken),
@@ -147,6 +149,37 @@ impl Process {
         Ok((bridge, workers))
     }
 
+    /// Whether a listener speaks TLS. Without a scheme it does where others reach it: clients on this host find the bridge by
+    /// themselves, and may have nobody to vouch for a certificate.
+    fn is_secure(&self, name: &str, address: &str, listens: SocketAddr) -> anyhow::Result<bool> {
+        let has_certificate = self.configuration.values.tls_certificate.is_some();
+        match connect::split(address).0 {
+            Some(Scheme::Https) if !has_certificate => Err(hinted(
+                format!("`{name}` is {address}, and there is no certificate to show"),
+                "set tls_certificate and tls_key; plain text is http://",
+            )),
+            Some(scheme) => Ok(scheme == Scheme::Https),
+            None => Ok(has_certificate && !listens.ip().to_canonical().is_loopback()),
+        }
+    }
+
+    /// Where a listener is, as others are told. Where a client would have to guess, the scheme is there.
+    fn told_address(
+        &self,
+        name: &str,
+        address: &str,
+        listener: &Option<TcpListener>,
+    ) -> anyhow::Result<Option<String>> {
+        let Some(listener) = listener else { return Ok(None) };
+        let listens = listener.local_addr()?;
+        let scheme = match self.is_secure(name, address, listens)? {
+            true => "https://",
+            false if listens.ip().to_canonical().is_loopback() => "",
+            false => "http://",
+        };
+        Ok(Some(format!("{scheme}{listens}")))
+    }
+
     async fn listen(&self, name: &str, address: Option<SocketAddr>) -> anyhow::Result<Option<TcpListener>> {
         match address {
             Some(address) => Ok(Some(ports::listen(name, address, self.configuration.is_set(name)).await?)),
@@ -188,7 +221,7 @@ impl Process {
             self.configuration.database
         ));
         let home = waymark_server::pool::spawn::Home {
-            address: format!("http://{owner}"),
+            address: if owner.contains("://") { owner.to_string() } else { format!("http://{owner}") },
             token: Some(token.secret().to_string()),
             name: format!("{}-{}", boot::host_name(), std::process::id()),
         };

@@ -11,6 +11,7 @@ use waymark_server::pool::spawn;
 use waymark_server::serve::TlsOptions;
 use waymark_server::{Options, bridge, pool};
 use waymark_store::Store;
+use waymark_worker::connect::{self, Scheme};
 
 use super::local::LocalSocket;
 use super::start_text::StartText;
@@ -58,7 +59,8 @@ impl Process {
         let name = engine.as_ref().map(|engine| engine.engine.clone()).unwrap_or_default();
         Ok(Options {
             token: TokenHash::of(token.secret()),
-            tls: self.tls()?,
+            bridge_tls: self.tls(text.bridge_address.as_deref())?,
+            worker_tls: self.tls(text.worker_address.as_deref())?,
             bridge: self.has_bridge().then_some((bridge_options, identity)),
             engine,
             pool: self.pool_options()?,
@@ -147,16 +149,24 @@ impl Process {
             );
             return None;
         };
+        let mut environment = vec![("WAYMARK_USER_MODULES".into(), values.user_modules.join(","))];
+        // Flags and the file may have said so; workers know neither.
+        environment.extend(values.tls_ca.as_ref().map(|file| ("WAYMARK_TLS_CA".into(), file.display().to_string())));
+        environment.extend(values.tls_name.as_ref().map(|name| ("WAYMARK_TLS_NAME".into(), name.clone())));
         Some(pool::WorkerCommand {
             program: found,
             arguments: arguments.to_vec(),
-            environment: vec![("WAYMARK_USER_MODULES".into(), values.user_modules.join(","))],
+            environment,
             inherits: true,
             directory: None,
         })
     }
 
-    fn tls(&self) -> anyhow::Result<Option<TlsOptions>> {
+    /// For a listener that others are told has this address.
+    fn tls(&self, address: Option<&str>) -> anyhow::Result<Option<TlsOptions>> {
+        if address.and_then(|address| connect::split(address).0) != Some(Scheme::Https) {
+            return Ok(None);
+        }
         let values = &self.configuration.values;
         let (Some(certificate), Some(key)) = (&values.tls_certificate, &values.tls_key) else { return Ok(None) };
         let certificate_pem = read_text(certificate).context("`tls_certificate`")?;

@@ -23,7 +23,7 @@ pub struct Options {
 pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let script = Arc::new(read_script(&options.script)?);
     let calls: Arc<Mutex<HashMap<String, usize>>> = Arc::default();
-    let mut worker = Worker::new(waymark_worker::Options::from_environment());
+    let mut worker = Worker::new(waymark_worker::Options::from_environment()?);
     for name in script.actions.keys() {
         let (script, calls, named) = (script.clone(), calls.clone(), name.clone());
         worker = worker.action(name, move |arguments, context| {

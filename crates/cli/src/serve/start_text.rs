@@ -8,7 +8,7 @@ use super::Process;
 use crate::terminal::{self, count};
 
 pub struct StartText {
-    /// Where others reach us.
+    /// Where others reach us: with its scheme, unless it is loopback in plain text.
     pub bridge_address: Option<String>,
     pub worker_address: Option<String>,
     lines: String,
@@ -16,11 +16,9 @@ pub struct StartText {
 
 impl StartText {
     pub fn new(process: &Process, listeners: &Listeners) -> anyhow::Result<StartText> {
-        let address = |listener: &Option<tokio::net::TcpListener>| {
-            listener.as_ref().map(|listener| listener.local_addr().map(|address| address.to_string())).transpose()
-        };
-        let bridge_address = address(&listeners.bridge)?;
-        let worker_address = address(&listeners.workers)?;
+        let values = &process.configuration.values;
+        let bridge_address = process.told_address("bridge_address", &values.bridge_address, &listeners.bridge)?;
+        let worker_address = process.told_address("worker_address", &values.worker_address, &listeners.workers)?;
         let mut lines = format!("waymark {}\n", env!("CARGO_PKG_VERSION"));
         let mut line = |name: &str, value: &str| {
             let _ = writeln!(lines, "  {name:<10} {value}");

@@ -17,7 +17,7 @@ pub struct Options {}
 
 pub fn run(_options: &Options) -> anyhow::Result<ExitCode> {
     block_on(async {
-        let worker = Worker::new(waymark_worker::Options::from_environment())
+        let worker = Worker::new(waymark_worker::Options::from_environment()?)
             .action("echo", |arguments, _| async move { Ok(argument(&arguments, 0, "value")?) })
             .action("add", |arguments, _| async move {
                 Ok(Value::Int(int(&arguments, 0, "a")?.wrapping_add(int(&arguments, 1, "b")?)))

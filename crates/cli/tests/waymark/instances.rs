@@ -202,6 +202,97 @@ fn many_are_cancelled_by_a_filter() {
     assert_eq!(again.stderr, "0 instances terminated\n");
 }
 
+/// As cancelling does: by a filter, somebody says yes; and an instance is named as everywhere.
+#[test]
+fn instances_are_migrated_when_somebody_agrees() {
+    let site = site();
+    for (n, id) in [(1, "w1"), (2, "w2")] {
+        start(&site, n, id);
+    }
+    let before = show(&site, "waits/w1")["version"].clone();
+    site.place.write("waits.ir", WAITS.replace("[doubled, answer]", "[answer, doubled]").as_bytes());
+    start(&site, 3, "w3");
+    let after = show(&site, "waits/w3")["version"].clone();
+    assert_ne!(before, after);
+
+    let refused = site.run(&["migrate", "--workflow", "waits"]);
+    assert_eq!((refused.code, refused.stdout.as_str()), (2, ""), "{refused}");
+    assert!(refused.stderr.contains("error: this would migrate 2 instances\nhint: say --yes to do it"), "{refused}");
+    let preview = site.run(&["migrate", "--workflow", "waits", "--dry-run"]).succeeded();
+    assert_eq!(preview.stderr, "2 would be migrated, 0 would not\n");
+    assert_eq!(show(&site, "waits/w1")["version"], before);
+
+    let one = site.run(&["migrate", "waits/w1"]).succeeded();
+    assert_eq!(one.stderr, "1 migrated, 0 not\n");
+    assert_eq!(
+        [show(&site, "waits/w1"), show(&site, "waits/w2")].map(|one| one["version"].clone()),
+        [&after, &before].map(Json::clone)
+    );
+    let missing = site.run(&["migrate", "waits/nobody"]);
+    assert!(missing.code == 2 && missing.stderr.contains("nobody"), "{missing}");
+    let rest = site.run(&["migrate", "--workflow", "waits", "--yes"]).succeeded();
+    assert_eq!(rest.stderr, "1 migrated, 0 not\n");
+    assert_eq!(show(&site, "waits/w2")["version"], after);
+    // Nothing is left to agree to.
+    assert_eq!(site.run(&["migrate", "--workflow", "waits"]).succeeded().stderr, "0 migrated, 0 not\n");
+}
+
+#[test]
+fn names_that_nobody_knows_are_told() {
+    let site = site();
+    start(&site, 1, "w1");
+    let commands = [
+        &["versions", "wait"][..],
+        &["versions", "activate", "wait", "1"],
+        &["migrate", "--workflow", "wait", "--yes"],
+        &["migrate", "--workflow", "wait", "--dry-run"],
+        &["queues", "pause", "--workflow", "wait"],
+        &["queues", "resume", "--workflow", "wait"],
+    ];
+    for command in commands {
+        let told = site.run(command);
+        assert_eq!((told.code, told.stdout.as_str()), (2, ""), "{command:?}: {told}");
+        let wanted = "error: there is no workflow named wait\nhint: did you mean waits?\n";
+        assert_eq!(told.stderr, wanted, "{command:?}: {told}");
+    }
+    let told = site.run(&["versions", "other"]);
+    assert!(told.code == 2 && told.stderr.contains("hint: `waymark versions` lists"), "{told}");
+    assert!(site.run(&["versions", "waits"]).succeeded().stdout.contains("waits"));
+
+    // A queue is there when somebody uses it, so it can be paused before.
+    assert_eq!(site.run(&["queues", "pause", "default"]).succeeded().stderr, "");
+    let paused = site.run(&["queues", "pause", "defualt"]).succeeded();
+    let wanted = "the queue defualt has no limits and no live instances so far; did you mean default?\n";
+    assert_eq!(paused.stderr, wanted, "{paused}");
+    let queues = site.run(&["queues", "list", "--json"]).succeeded().json();
+    let names: Vec<&str> = queues["queues"].as_array().unwrap().iter().filter_map(|one| one["name"].as_str()).collect();
+    assert_eq!(names, ["default", "defualt"]);
+    for workflow in ["pause", "resume"] {
+        assert_eq!(site.run(&["queues", workflow, "--workflow", "waits"]).succeeded().stderr, "");
+    }
+}
+
+#[test]
+fn how_to_say_from_which_step_is_told_by_its_flag() {
+    let site = site();
+    start(&site, 1, "w1");
+    site.run(&["signal", "waits/w1", "go", "1"]).succeeded();
+    wait_until(&site, "waits/w1", is("completed"));
+    let completed = site.run(&["retry", "waits/w1"]);
+    assert!(completed.code == 2 && completed.stderr.contains("hint: say from which step"), "{completed}");
+    assert!(completed.stderr.contains("(--from-step, --from-start)"), "{completed}");
+    let no_step = site.run(&["retry", "waits/w1", "--from-step", "700"]);
+    assert!(no_step.code == 2 && no_step.stderr.contains("700 is no step of it"), "{no_step}");
+    assert!(no_step.stderr.contains("hint: `waymark show` lists its steps, for --from-step"), "{no_step}");
+
+    assert_eq!(site.run(&["run", "fails.ir", "--id", "f1"]).code, 1);
+    let raised = site.run(&["retry", "fails/f1"]);
+    assert!(raised.code == 2 && raised.stderr.contains("retry from an earlier step (--from-step"), "{raised}");
+    for told in [completed, no_step, raised] {
+        assert!(!told.stderr.contains("from_seq"), "{told}");
+    }
+}
+
 /// On another machine, whose database knows nothing of it.
 #[test]
 fn an_instance_is_imported_elsewhere() {

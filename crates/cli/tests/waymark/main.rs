@@ -10,6 +10,7 @@ mod instances;
 mod runner;
 mod serve;
 mod sim;
+mod tls;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -99,6 +99,11 @@ impl Site {
         })
     }
 
+    /// Ends with the site.
+    pub fn keep(&mut self, child: Child) {
+        self.started.push(child);
+    }
+
     pub fn stop(&mut self) -> i32 {
         let mut child = self.started.pop().expect("a server");
         signal(child.id(), Signal::TERM);

@@ -21,7 +21,7 @@ fn acts_as_a_worker() {
         return;
     }
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-    let worker = Worker::new(waymark_worker::Options::from_environment())
+    let worker = Worker::new(waymark_worker::Options::from_environment().unwrap())
         .action("identify", |_, context| async move {
             Ok(Value::List(vec![Value::Int(std::process::id().into()), Value::str(context.execution_id)]))
         })

@@ -115,6 +115,7 @@ impl Pool {
     pub fn worker(&self, id: &str, slots: u32) -> Worker {
         Worker::new(waymark_worker::Options {
             address: self.address.clone(),
+            trust: Default::default(),
             token: None,
             worker_id: id.into(),
             queues: Vec::new(),
