@@ -202,7 +202,7 @@ async def test_who_can_not_be_trusted_or_understood(
     bridge = Bridge()
     begun = time.monotonic()
     with pytest.raises(BridgeError, match=f"(?s){message}.*hint: .*{hint}") as raised:
-        await asyncio.wait_for(bridge.ask("GetInfo", wire.GetInfoRequest(), wire.Info), SECONDS)
+        await asyncio.wait_for(bridge.call("GetInfo", wire.GetInfoRequest(), wire.Info), SECONDS)
     assert TOKEN not in str(raised.value)
     assert time.monotonic() - begun < 20, "time does not mend it, so nobody waits"
 
