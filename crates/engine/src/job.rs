@@ -160,6 +160,7 @@ mod tests {
             function: 1,
             node: 2,
             child: None,
+            transaction: false,
         };
         let action =
             Job { instance_id: Uuid::from_u128(7), workflow_name: "welcome".into(), work: Work::Action(call.into()) };

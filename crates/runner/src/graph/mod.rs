@@ -84,6 +84,7 @@ pub enum PolicyField {
     Timeout,
     Grace,
     Queue,
+    Transaction,
 }
 
 #[derive(Debug)]

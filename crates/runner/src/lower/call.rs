@@ -163,7 +163,7 @@ fn is_plain(args: &[Arg]) -> bool {
     args.iter().all(|arg| matches!(arg, Arg::Positional(_) | Arg::Keyword(..)))
 }
 
-fn policy_fields(policy: &Policy) -> [(PolicyField, &Option<Expr>); 10] {
+fn policy_fields(policy: &Policy) -> [(PolicyField, &Option<Expr>); 11] {
     [
         (PolicyField::Attempts, &policy.attempts),
         (PolicyField::RetryOn, &policy.retry_on),
@@ -175,6 +175,7 @@ fn policy_fields(policy: &Policy) -> [(PolicyField, &Option<Expr>); 10] {
         (PolicyField::Timeout, &policy.timeout),
         (PolicyField::Grace, &policy.grace),
         (PolicyField::Queue, &policy.queue),
+        (PolicyField::Transaction, &policy.transaction),
     ]
 }
 

@@ -472,6 +472,7 @@ mod tests {
             function: 0,
             node: 0,
             child: None,
+            transaction: false,
         };
         Job { instance_id, workflow_name: "work".into(), work: Work::Action(Arc::new(call)) }
     }
