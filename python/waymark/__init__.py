@@ -104,6 +104,7 @@ from waymark.schedules import (
     trigger_schedule_sync,
 )
 from waymark.signals import Update, run_workflow, wait_for_signal, wait_for_update
+from waymark.transactions import transaction
 from waymark.values import register_codec
 from waymark.workflow import Workflow, workflow
 
@@ -200,6 +201,7 @@ __all__ = [
     "set_retention",
     "set_retention_sync",
     "terminate_instances",
+    "transaction",
     "trigger_schedule",
     "trigger_schedule_sync",
     "versions",

@@ -113,9 +113,19 @@ impl Shard {
         }
     }
 
+    /// Its outcome is in the database, where its worker has put it or found it.
+    fn stored(&mut self, key: JobKey) {
+        let Some(resident) = self.residents.get_mut(&key.instance_id) else { return };
+        if resident.running.remove(&(key.ordinal, key.attempt)) {
+            self.jobs -= 1;
+        }
+        self.mail(key.instance_id);
+    }
+
     pub(super) fn completed(&mut self, completion: Completion) {
         let JobKey { instance_id, ordinal, attempt } = completion.key;
         let event = match completion.outcome {
+            JobOutcome::Stored => return self.stored(completion.key),
             JobOutcome::Action(outcome) => Event::Settled { ordinal, attempt, outcome },
             JobOutcome::Fragment(outcome) => Event::FragmentSettled { ordinal, attempt, outcome },
         };
@@ -131,6 +141,12 @@ impl Shard {
         // A duplicate, or the answer to another owner's dispatch that was answered already.
         if resident.running.remove(&(ordinal, attempt)) {
             self.jobs -= 1;
+            let event = match event {
+                Event::Settled { outcome, .. } if resident.instance.is_transaction(ordinal, attempt) => {
+                    return self.offer(instance_id, ordinal, attempt, outcome);
+                }
+                event => event,
+            };
             let Completion { worker, started_at_us, .. } = completion;
             self.arrival(instance_id, Arrival { event, message_id: None, worker, started_at_us });
         }

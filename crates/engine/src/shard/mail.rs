@@ -68,8 +68,12 @@ impl Shard {
             if !is_new && !self.options.sabotages(Sabotage::MailTwice) {
                 continue;
             }
-            match Mail::read(&row) {
-                Ok(event) => {
+            match Mail::read(&row, &resident.instance) {
+                Ok(None) => {
+                    resident.pending.consumed.push(row.message_id);
+                    self.mark_dirty(view.instance_id);
+                }
+                Ok(Some(event)) => {
                     if let Event::Settled { ordinal, attempt, .. } | Event::FragmentSettled { ordinal, attempt, .. } =
                         &event
                     {

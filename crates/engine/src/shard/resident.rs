@@ -55,6 +55,8 @@ pub(crate) struct Resident {
     pub routing: FxHashSet<(u64, u32)>,
     /// Attempts that are there: their outcome comes by mail.
     pub routed: FxHashSet<(u64, u32)>,
+    /// Attempts that are transactions, and of which the store is being told what became.
+    pub offered: FxHashSet<(u64, u32)>,
     /// What the store shows of what it waits for is not true any more.
     pub shows_old: bool,
     /// …and that is worth a commit of its own.
@@ -204,7 +206,7 @@ impl Resident {
                     | Effect::Reply { .. }
             )
         });
-        let is_idle = self.running.is_empty() && self.starting.is_empty() && self.routing.is_empty();
+        let is_idle = self.running.is_empty() && self.starting.is_empty() && self.routing.is_empty() && self.offered.is_empty();
         !dispatches && is_idle && !self.has_work()
     }
 }

@@ -102,6 +102,10 @@ impl FunctionLowering<'_> {
         };
         let mut policy = Vec::new();
         for (field, value) in policy_fields(&call.policy) {
+            let is_off = || matches!(value, Some(Expr { kind: ExprKind::Const(Constant::Bool(false) | Constant::None), .. }));
+            if field == PolicyField::Transaction && is_off() {
+                continue;
+            }
             if let Some(value) = value {
                 self.expression(value);
                 policy.push(field);

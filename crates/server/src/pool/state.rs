@@ -440,7 +440,9 @@ impl State {
 pub(super) fn is_completed(outcome: &JobOutcome) -> bool {
     matches!(
         outcome,
-        JobOutcome::Action(Outcome::Completed(_)) | JobOutcome::Fragment(FragmentOutcome::Completed { .. })
+        JobOutcome::Stored
+            | JobOutcome::Action(Outcome::Completed(_))
+            | JobOutcome::Fragment(FragmentOutcome::Completed { .. })
     )
 }
 

@@ -38,7 +38,7 @@ END $$;
 
 -- ---- MessagePack
 
-CREATE FUNCTION pack_length(length bigint, short integer, short_max integer, wide bytea) RETURNS bytea
+CREATE OR REPLACE FUNCTION pack_length(length bigint, short integer, short_max integer, wide bytea) RETURNS bytea
 LANGUAGE sql IMMUTABLE STRICT SET search_path FROM CURRENT AS $$
     -- `wide` has the markers of lengths of one, two and four bytes; arrays and maps have none of one byte.
     SELECT CASE
@@ -49,17 +49,17 @@ LANGUAGE sql IMMUTABLE STRICT SET search_path FROM CURRENT AS $$
     END
 $$;
 
-CREATE FUNCTION pack_text(value text) RETURNS bytea
+CREATE OR REPLACE FUNCTION pack_text(value text) RETURNS bytea
 LANGUAGE sql IMMUTABLE STRICT SET search_path FROM CURRENT AS $$
     SELECT pack_length(length(convert_to(value, 'UTF8')), 160, 31, '\xd9dadb') || convert_to(value, 'UTF8')
 $$;
 
-CREATE FUNCTION pack_bytes(value bytea) RETURNS bytea
+CREATE OR REPLACE FUNCTION pack_bytes(value bytea) RETURNS bytea
 LANGUAGE sql IMMUTABLE STRICT SET search_path FROM CURRENT AS $$
     SELECT pack_length(length(value), 0, -1, '\xc4c5c6') || value
 $$;
 
-CREATE FUNCTION pack_integer(value numeric) RETURNS bytea
+CREATE OR REPLACE FUNCTION pack_integer(value numeric) RETURNS bytea
 LANGUAGE plpgsql IMMUTABLE STRICT SET search_path FROM CURRENT AS $$
 DECLARE
     body bytea := '';
@@ -92,7 +92,7 @@ BEGIN
     END || '\x01' || body;
 END $$;
 
-CREATE FUNCTION pack(value jsonb) RETURNS bytea
+CREATE OR REPLACE FUNCTION pack(value jsonb) RETURNS bytea
 LANGUAGE plpgsql IMMUTABLE STRICT SET search_path FROM CURRENT AS $$
 DECLARE
     number numeric;
@@ -118,14 +118,14 @@ END $$;
 -- ---- Mail
 
 -- The id of a message that is what it is by what it is about: telling twice is telling once.
-CREATE FUNCTION derived_id(what text, about bytea) RETURNS uuid
+CREATE OR REPLACE FUNCTION derived_id(what text, about bytea) RETURNS uuid
 LANGUAGE sql IMMUTABLE STRICT SET search_path FROM CURRENT AS $$
     SELECT encode(set_byte(set_byte(digest, 6, get_byte(digest, 6) & 15 | 128), 8, get_byte(digest, 8) & 63 | 128), 'hex')::uuid
     FROM substr(sha256(convert_to(what, 'UTF8') || '\x00' || about), 1, 16) AS digest
 $$;
 
 -- Delivers all that its transaction has written, in the order in which everybody locks queue rows.
-CREATE FUNCTION deliver() RETURNS trigger
+CREATE OR REPLACE FUNCTION deliver() RETURNS trigger
 LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
     mail outgoing_mail%ROWTYPE;
@@ -156,7 +156,7 @@ CREATE CONSTRAINT TRIGGER outgoing_mail_is_delivered AFTER INSERT ON outgoing_ma
 
 -- Says in the transaction of an action what came of it. `content` is a payload: the result, or the exception. False: somebody was faster,
 -- and whoever waits is told again what they said; the work must not be committed.
-CREATE FUNCTION settle(instance uuid, execution text, attempt integer, completed boolean, content bytea) RETURNS boolean
+CREATE OR REPLACE FUNCTION settle(instance uuid, execution text, attempt integer, completed boolean, content bytea) RETURNS boolean
 LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
     about    text := settle.execution || '/' || settle.attempt;
@@ -186,7 +186,7 @@ END $$;
 -- ---- Starts and signals
 
 -- As `start`, with inputs that are packed already: a MessagePack map of arguments by name.
-CREATE FUNCTION start_packed(
+CREATE OR REPLACE FUNCTION start_packed(
     workflow    text,
     inputs      bytea,
     id          text DEFAULT NULL,
@@ -261,7 +261,7 @@ BEGIN
 END $$;
 
 -- Starts an instance when this transaction is committed. Its id.
-CREATE FUNCTION start(
+CREATE OR REPLACE FUNCTION start(
     workflow    text,
     inputs      jsonb DEFAULT '{}',
     id          text DEFAULT NULL,
@@ -283,7 +283,7 @@ BEGIN
 END $$;
 
 -- The live instance of a workflow that has this id.
-CREATE FUNCTION instance_of(workflow text, id text) RETURNS uuid
+CREATE OR REPLACE FUNCTION instance_of(workflow text, id text) RETURNS uuid
 LANGUAGE plpgsql STABLE SET search_path FROM CURRENT AS $$
 DECLARE
     found_id uuid;
@@ -297,7 +297,7 @@ BEGIN
 END $$;
 
 -- As `signal`, with a payload that is packed already.
-CREATE FUNCTION signal_packed(instance uuid, name text, payload bytea, id text DEFAULT NULL) RETURNS void
+CREATE OR REPLACE FUNCTION signal_packed(instance uuid, name text, payload bytea, id text DEFAULT NULL) RETURNS void
 LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
     ended boolean;
@@ -323,7 +323,7 @@ BEGIN
 END $$;
 
 -- Signals an instance when this transaction is committed. One with an id is taken once.
-CREATE FUNCTION signal(instance uuid, name text, payload jsonb DEFAULT 'null', id text DEFAULT NULL) RETURNS void
+CREATE OR REPLACE FUNCTION signal(instance uuid, name text, payload jsonb DEFAULT 'null', id text DEFAULT NULL) RETURNS void
 LANGUAGE sql SET search_path FROM CURRENT AS $$
     SELECT signal_packed(instance, name, pack(coalesce(payload, 'null')), id)
 $$;

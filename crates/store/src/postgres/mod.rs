@@ -56,6 +56,8 @@ impl PostgresStore {
     /// Connects, migrates, and listens.
     pub async fn connect(url: &str, options: PostgresOptions) -> Result<PostgresStore> {
         let database = Database::new(url, &options)?;
+        let schema = migrate::schema(&database).await.map_err(|error| database.placed(error))?;
+        let database = database.within(&schema, &options)?;
         migrate::migrate(&database).await.map_err(|error| database.placed(error))?;
         let changes = broadcast::Sender::new(CHANGES_BEHIND_MAX);
         let session = Session::start(database.config().clone(), changes.clone()).await?;
