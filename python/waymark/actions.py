@@ -195,7 +195,7 @@ def at_once(coroutine: Coroutine[Any, Any, R]) -> R:
 def _driver(transaction: bool | str, is_async: bool, name: str) -> str | None:
     driver = {True: "psycopg", False: None}.get(transaction, transaction)  # type: ignore[call-overload]
     if driver not in (None, "psycopg", "asyncpg"):
-        raise ValueError(f"transaction={transaction!r} of {name}: it is True (psycopg) or \"asyncpg\"")
+        raise ValueError(f'transaction={transaction!r} of {name}: it is True (psycopg) or "asyncpg"')
     if driver == "asyncpg" and not is_async:
         raise TypeError(f"{name} is not async, and asyncpg is: write `async def`, or `transaction=True` for psycopg")
     return driver
@@ -236,8 +236,8 @@ def action(
 def action(function: Callable[..., Any] | None = None, /, **options: Any) -> Any:
     """Makes a function an action: `@action`, or `@action(retry=RetryPolicy(attempts=5), timeout=30, queue="gpu")`.
 
-    The options are defaults, which a call can override: `self.run_action(charge(order), timeout=60)`. With `transaction=True` what the action
-    does to the connection that `Depends(waymark.transaction)` gives is committed with its completion, once, or not at all.
+    The options are defaults, which a call can override: `self.run_action(charge(order), timeout=60)`. With `transaction=True` what it does to
+    the connection that `Depends(waymark.transaction)` gives is committed with its completion, once, or not at all.
     """
     if function is not None:
         return Action(function)

@@ -7,9 +7,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any, Protocol
 
 #: Leaves nothing of one call for the next.
-_RESET = (
-    "RESET SESSION AUTHORIZATION; RESET ALL; CLOSE ALL; UNLISTEN *; SELECT pg_advisory_unlock_all(); DISCARD TEMP"
-)
+_RESET = "RESET SESSION AUTHORIZATION; RESET ALL; CLOSE ALL; UNLISTEN *; SELECT pg_advisory_unlock_all(); DISCARD TEMP"
 
 #: How long a connection may take to come, in seconds.
 _CONNECT_SECONDS = 10

@@ -15,6 +15,7 @@ from typing import Any
 from waymark._proto.worker_pb2 import Call, Settled, Stored
 from waymark.actions import Action
 from waymark.context import current_or_none
+from waymark.errors import NonRetryable
 from waymark.transactions import _connection
 from waymark.values.payload import decode
 from waymark.worker import answers
@@ -31,7 +32,7 @@ _FIND = """SELECT (SELECT n.nspname::text FROM pg_proc p JOIN pg_namespace n ON 
     WHERE p.oid = coalesce(to_regprocedure('settle(uuid,text,integer,boolean,bytea)'),
                            to_regprocedure('waymark.settle(uuid,text,integer,boolean,bytea)')))"""
 _MARK = "SELECT set_config('waymark.attempt', {}, true)"
-_SETTLE = '''SELECT "{schema}".settle({{}}::uuid, {{}}, {{}}::integer, {{}}::boolean, {{}}::bytea)'''
+_SETTLE = """SELECT "{schema}".settle({{}}::uuid, {{}}, {{}}::integer, {{}}::boolean, {{}}::bytea)"""
 
 
 class Overtaken(Exception):
@@ -96,7 +97,13 @@ class Transactions:
         """Whether it is the first that is said of the attempt."""
         statement = _SETTLE.format(schema=(self._schema or "").replace('"', '""'))
         instance = uuid.UUID(bytes=call.instance_id)
-        return await session.value(statement, instance, call.execution_id, call.attempt, completed, content)
+        try:
+            return await session.value(statement, instance, call.execution_id, call.attempt, completed, content)
+        except Exception as error:
+            if getattr(error, "sqlstate", None) == "WM005":
+                # Some of its work may be committed: another try would only do more.
+                raise NonRetryable("the action has ended its transaction by itself\nhint: leave COMMIT and ROLLBACK to Waymark") from error
+            raise
 
     async def _begin(self, driver: Any, attempt: str, run_sync: RunSync) -> Session:
         while True:

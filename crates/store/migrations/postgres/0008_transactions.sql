@@ -216,8 +216,8 @@ BEGIN
     ELSIF cardinality(tags) > 64 OR EXISTS (SELECT FROM unnest(tags) AS t(tag)
         WHERE tag IS NULL OR octet_length(tag) NOT BETWEEN 1 AND 512 OR strpos(tag, E'\n') > 0) THEN
         RAISE EXCEPTION 'there are at most 64 tags, each one line of 1 to 512 bytes' USING ERRCODE = 'invalid_parameter_value';
-    ELSIF on_conflict NOT IN ('reject', 'return') THEN
-        RAISE EXCEPTION 'on_conflict is ''reject'' or ''return'', not ''%''', on_conflict USING ERRCODE = 'invalid_parameter_value',
+    ELSIF on_conflict NOT IN ('reject', 'existing') THEN
+        RAISE EXCEPTION 'on_conflict is ''reject'' or ''existing'', not ''%''', on_conflict USING ERRCODE = 'invalid_parameter_value',
             HINT = 'leave it out: then the same inputs find the instance that has the id, and others are refused';
     ELSIF on_conflict IS NOT NULL AND id IS NULL THEN
         RAISE EXCEPTION 'what to do about a taken id is said without an id' USING ERRCODE = 'invalid_parameter_value',
@@ -250,12 +250,12 @@ BEGIN
         SELECT r.instance_id, r.inputs = start_packed.inputs AS is_same INTO holder FROM runner_instances r
         WHERE r.workflow_name = workflow AND r.user_key = start_packed.id AND r.user_key IS NOT NULL AND r.finished_at IS NULL;
         CONTINUE WHEN NOT FOUND;
-        IF start_packed.on_conflict = 'return' OR start_packed.on_conflict IS NULL AND holder.is_same THEN
+        IF start_packed.on_conflict = 'existing' OR start_packed.on_conflict IS NULL AND holder.is_same THEN
             RETURN holder.instance_id;
         END IF;
         RAISE EXCEPTION 'instance % has the id ''%''%', holder.instance_id, start_packed.id,
             CASE WHEN start_packed.on_conflict IS NULL THEN ', with other inputs' ELSE '' END
-            USING ERRCODE = 'WM002', HINT = 'use another id, or on_conflict => ''return''';
+            USING ERRCODE = 'WM002', HINT = 'use another id, or on_conflict => ''existing''';
     END LOOP;
     RAISE EXCEPTION 'the id ''%'' changes hands too fast', start_packed.id USING ERRCODE = 'WM002', HINT = 'try again';
 END $$;
