@@ -236,8 +236,8 @@ def action(
 def action(function: Callable[..., Any] | None = None, /, **options: Any) -> Any:
     """Makes a function an action: `@action`, or `@action(retry=RetryPolicy(attempts=5), timeout=30, queue="gpu")`.
 
-    The options are defaults, which a call can override: `self.run_action(charge(order), timeout=60)`. With `transaction=True` what it does to
-    the connection that `Depends(waymark.transaction)` gives is committed with its completion, once, or not at all.
+    The options are defaults, which a call can override: `self.run_action(charge(order), timeout=60)`. With `transaction=True` the work that
+    is done with the connection of `Depends(waymark.transaction)` is committed with the action's completion, once, or not at all.
     """
     if function is not None:
         return Action(function)

@@ -1,5 +1,7 @@
 //! Events on their way into instances. What computes for long has its turn after the others: a turn ends when a slice is used up.
 
+use std::sync::Arc;
+
 use uuid::Uuid;
 use waymark_runner::{Event, Outcome};
 
@@ -114,10 +116,12 @@ impl Shard {
     }
 
     /// Its outcome is in the database, where its worker has put it or found it.
-    fn stored(&mut self, key: JobKey) {
+    fn stored(&mut self, key: JobKey, by: (Option<Arc<str>>, Option<i64>)) {
         let Some(resident) = self.residents.get_mut(&key.instance_id) else { return };
-        if resident.running.remove(&(key.ordinal, key.attempt)) {
+        let attempt = (key.ordinal, key.attempt);
+        if resident.running.remove(&attempt) {
             self.jobs -= 1;
+            resident.stored_by.insert(attempt, by);
         }
         self.mail(key.instance_id);
     }
@@ -125,7 +129,7 @@ impl Shard {
     pub(super) fn completed(&mut self, completion: Completion) {
         let JobKey { instance_id, ordinal, attempt } = completion.key;
         let event = match completion.outcome {
-            JobOutcome::Stored => return self.stored(completion.key),
+            JobOutcome::Stored => return self.stored(completion.key, (completion.worker, completion.started_at_us)),
             JobOutcome::Action(outcome) => Event::Settled { ordinal, attempt, outcome },
             JobOutcome::Fragment(outcome) => Event::FragmentSettled { ordinal, attempt, outcome },
         };

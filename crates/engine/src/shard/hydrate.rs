@@ -56,6 +56,7 @@ pub(super) fn hydrate(
         routing: FxHashSet::default(),
         routed: FxHashSet::default(),
         offered: FxHashSet::default(),
+        stored_by: FxHashMap::default(),
         shows_old: claimed.seq > 0,
         tells_waits: false,
         shows_paused,

@@ -57,6 +57,8 @@ pub(crate) struct Resident {
     pub routed: FxHashSet<(u64, u32)>,
     /// Attempts that are transactions, and of which the store is being told what became.
     pub offered: FxHashSet<(u64, u32)>,
+    /// Who had an attempt whose outcome is in the database, and since when.
+    pub stored_by: FxHashMap<(u64, u32), (Option<Arc<str>>, Option<i64>)>,
     /// What the store shows of what it waits for is not true any more.
     pub shows_old: bool,
     /// …and that is worth a commit of its own.

@@ -21,6 +21,11 @@ fn action(call: &ActionCall, span: Span, problems: &mut Vec<Diagnostic>) {
         let problem = Diagnostic::error(codes::EMPTY_ACTION_NAME, span, "the action has no name");
         problems.push(problem.help("name it by its import path, e.g. `app.billing:charge`"));
     }
+    if matches!(call.target, CallTarget::Workflow(_)) && call.policy.transaction.is_some() {
+        let problem = Diagnostic::error(codes::BAD_POLICY, span, "a child workflow is no transaction");
+        problems.push(problem.help("leave `transaction` out; actions of the child may be transactions"));
+        return;
+    }
     for (setting, value) in call.policy.entries() {
         let Some(value) = value else { continue };
         let known = constant(value);
