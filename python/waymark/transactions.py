@@ -87,17 +87,17 @@ def _start(workflow: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tupl
         options.get("queue") or "default",
         options.get("key"),
         1 if options.get("priority") is None else options["priority"],
-        _interval(options.get("delay")),
-        _interval(options.get("timeout")),
+        _interval("delay", options.get("delay")),
+        _interval("timeout", options.get("timeout")),
         [tags] if isinstance(tags, str) else list(tags),
         options.get("on_conflict"),
     ]
 
 
-def _interval(given: Any) -> timedelta | None:
+def _interval(name: str, given: Any) -> timedelta | None:
     from waymark.policies import seconds
 
-    return None if given is None else timedelta(seconds=seconds(given))
+    return None if given is None else timedelta(seconds=seconds(given, name, positive=name == "timeout"))
 
 
 def _signal(instance: Any, name: str, value: Any, id: str | None) -> tuple[str, list[Any]]:

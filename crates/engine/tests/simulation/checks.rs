@@ -114,7 +114,8 @@ impl Checks {
                 let key = JobKey { instance_id: id, ordinal: *ordinal, attempt: *attempt };
                 let is_paid = matches!(outcome, Outcome::Completed(_));
                 assert_eq!(self.paid.contains(&key), is_paid, "seed {seed}: {key:?} was told as {outcome:?}");
-                if is_paid { &mut self.told_paid } else { &mut self.told_unpaid }.insert(key);
+                let told = if is_paid { &mut self.told_paid } else { &mut self.told_unpaid };
+                told.insert(key);
                 instance.apply(row.happened_at.0, event).expect("an event that fits");
                 assert_eq!(instance.digest(), row.digest, "seed {seed}: the fold of {id} disagrees at {}", row.seq);
                 continue;

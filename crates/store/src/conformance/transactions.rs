@@ -1,9 +1,11 @@
 //! Attempts that are transactions: one outcome, whoever says it.
 
+use std::time::Duration;
+
 use uuid::Uuid;
 
 use super::{Subject, event};
-use crate::{ActionKey, AttemptSettled, AttemptSettlement, Ending, Message, Next, Progress, Sleep, Timestamp};
+use crate::{ActionKey, AttemptSettled, AttemptSettlement, Ending, Message, Next, Progress, Retention, Sleep, Timestamp};
 
 fn says(instance_id: Uuid, attempt: i32, what: &str) -> AttemptSettlement {
     let key = ActionKey { instance_id, execution_id: "0-1".into(), attempt };
@@ -62,8 +64,8 @@ pub(super) async fn the_first_to_settle_an_attempt_is_right(subject: Subject) {
     assert_eq!(subject.settle(says(id, 1, "late")).await, AttemptSettled::Ended);
     assert_eq!(subject.settle(says(id, 9, "late")).await, AttemptSettled::Ended);
     assert_eq!(subject.settle(says(Uuid::now_v7(), 1, "nobody's")).await, AttemptSettled::Ended);
-    let now = subject.store.now().await.unwrap();
-    assert_eq!(subject.store.delete_finished(now + std::time::Duration::from_secs(1), 100).await.unwrap(), 1);
+    let at_once = Retention::For(Duration::ZERO);
+    assert_eq!(subject.store.delete_finished(at_once, 100).await.unwrap(), 1);
 }
 
 pub(super) async fn many_who_settle_at_once_agree(subject: Subject) {
