@@ -220,8 +220,8 @@ async def outbox() -> None:
         # By SQL, as any client could.
         value = psycopg.types.json.Jsonb({"value": JSON})
         started = connection.execute("SELECT waymark.start('Echo', %s, tags => ARRAY['sql', 'two'], priority => 0)", [value]).fetchone()[0]
-        await ends(waymark.get_handle(instance_id=started), JSON)
-        assert [found.instance_id for found in (await waymark.list_instances(waymark.Filter(tags=["sql"]))).instances] == [started]
+        await ends(waymark.get_handle(started), JSON)
+        assert [found.instance_id for found in await waymark.list_instances(waymark.Filter(tags=["sql"]))] == [started]
         # Not before the commit, and not after a rollback.
         async with await psycopg.AsyncConnection.connect(url) as own:
             handle = await waymark.start_in(own, Echo, value=decimal.Decimal("1.10"), id="mine", delay=0.1)
@@ -231,7 +231,7 @@ async def outbox() -> None:
             await own.commit()
             await ends(handle, decimal.Decimal("1.10"))
             await waymark.start_in(own, Echo, 2)
-            await waymark.signal_in(own, waymark.get_handle(Approval, "first"), "approve", "no")
+            await waymark.signal_in(own, Approval.get_handle("first"), "approve", "no")
             await own.rollback()
             assert instances() == before + 2
             # A taken id.
@@ -271,14 +271,14 @@ async def outbox() -> None:
         own.close()
         # A transaction that takes its time is in nobody's way.
         own = psycopg.connect(url)
-        waymark.signal_in_sync(own, waymark.get_handle(Approval, "first"), "approve", 1)
+        waymark.signal_in_sync(own, Approval.get_handle("first"), "approve", 1)
         other = await asyncpg.connect(url)
         async with other.transaction():
-            await waymark.signal_in(other, waymark.get_handle(Approval, "first"), "approve", 2)
+            await waymark.signal_in(other, Approval.get_handle("first"), "approve", 2)
             sync = waymark.start_in_sync(own, Echo, [1, {2: 3}])
         own.commit()
         own.close()
-        await ends(waymark.get_handle(Approval, "first"), [0, 2, 1])
+        await ends(Approval.get_handle("first"), [0, 2, 1])
         await ends(sync, [1, {2: 3}])
         async with other.transaction():
             handle = await waymark.start_in(other, Echo, {"by": "asyncpg"}, tags="one")
@@ -302,7 +302,7 @@ async def outbox() -> None:
         # Arguments that the workflow does not have: it fails at its first step.
         wrong = connection.execute("""SELECT waymark.start('Approval', '{"ordre": 1}')""").fetchone()[0]
         with pytest.raises(TypeError):
-            await waymark.get_handle(instance_id=wrong).result(timeout=60)
+            await waymark.get_handle(wrong).result(timeout=60)
         # While an engine works, many at once.
         began = time.monotonic()
 
