@@ -21,6 +21,13 @@ import waymark
 from waymark import Depends, Workflow, action, workflow
 from waymark.testing import Environment
 
+#: Each payment takes a while, half of it in its commit: that is where many are killed.
+SLOWLY = """
+CREATE FUNCTION public.slowly() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.05); RETURN NULL; END';
+CREATE TRIGGER slowly AFTER INSERT ON public.payments FOR EACH ROW EXECUTE FUNCTION public.slowly();
+CREATE CONSTRAINT TRIGGER slowly_at_the_end AFTER INSERT ON public.payments DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW EXECUTE FUNCTION public.slowly()
+"""
 APP = pathlib.Path(__file__).parent / "transactions_app.py"
 SECONDS_MAX = 150
 
@@ -76,10 +83,12 @@ def children(pid: int) -> list[int]:
 @pytest.mark.parametrize("kind", ["psycopg", "blocking", "asyncpg"])
 def test_whoever_is_killed_work_is_done_once(place: Workplace, kind: str) -> None:
     """Workers and the server are killed, again and again, while many commit."""
-    count = int(os.environ.get("TRANSACTIONS", "120"))
+    count = int(os.environ.get("TRANSACTIONS", "400"))
     place.environment["WAYMARK_WORKERS"] = "2"
     place.environment["WAYMARK_LEASE_SECONDS"] = "3"
     place.environment["WAYMARK_HEARTBEAT_SECONDS"] = "1"
+    with connected(place) as connection:
+        connection.execute(SLOWLY)
     server = place.serve("waymark dev app.py", until="a worker has come")
     run(place, f"start {kind} {count}")
     chance = random.Random(kind)
@@ -113,6 +122,7 @@ def test_whoever_is_killed_work_is_done_once(place: Workplace, kind: str) -> Non
         statuses = connection.execute("SELECT status, count(*) FROM public.runner_instances GROUP BY 1").fetchall()
         assert statuses == [("completed", count)], statuses
         assert number("public.outgoing_mail") == 0
+        print(f"{kind}: {kills}, {number('public.transaction_attempts')} attempts of {count}")
     assert kills["worker"] >= 4 and kills["server"] >= 1, f"{kills}: too few"
 
 

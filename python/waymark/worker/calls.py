@@ -39,11 +39,11 @@ def _is_blocking(action: Action[..., Any]) -> bool:
 
 
 class Calls:
-    def __init__(self, slots: int, payload_bytes_max: int, outbox: Outbox) -> None:
+    def __init__(self, slots: int, connections: int, payload_bytes_max: int, outbox: Outbox) -> None:
         self._loop = asyncio.get_running_loop()
         self._outbox = outbox
         self._answers = answers.Answers(payload_bytes_max)
-        self._transactions = Transactions(self._answers, slots)
+        self._transactions = Transactions(self._answers, connections)
         self._threads = ThreadPoolExecutor(slots, "waymark-action")
         self._fragments = ThreadPoolExecutor(1, "waymark-fragment")
         self.held: dict[int, Held] = {}

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import threading
 import uuid
 from typing import Any
 
@@ -40,16 +41,28 @@ class Overtaken(Exception):
 
 
 class Transactions:
-    """Connections to Waymark's database. One is in use by one call; those that are not wait for the next."""
+    """Connections to Waymark's database. One is in use by one call; those that are not wait for the next. A server has few: more calls than
+    so many, of functions in the loop and of those in threads, wait for each other."""
 
-    def __init__(self, outcomes: answers.Answers, idle_max: int) -> None:
+    def __init__(self, outcomes: answers.Answers, connections_max: int) -> None:
         self._answers = outcomes
-        self._idle_max = idle_max
         self._idle: dict[Any, list[Session]] = {}
+        self._room = asyncio.Semaphore(connections_max)
+        self._room_of_threads = threading.Semaphore(connections_max)
         self._schema: str | None = None
 
     async def run(self, call: Call, action: Action[..., Any], run_sync: RunSync) -> Settled:
         """Never raises, but for a cancellation that was asked for."""
+        if action.is_async:
+            async with self._room:
+                return await self._run(call, action, run_sync)
+        await run_sync(self._room_of_threads.acquire)
+        try:
+            return await self._run(call, action, run_sync)
+        finally:
+            self._room_of_threads.release()
+
+    async def _run(self, call: Call, action: Action[..., Any], run_sync: RunSync) -> Settled:
         driver = _DRIVERS[action.transaction or "psycopg", action.is_async]
         session: Session | None = None
         try:
@@ -134,9 +147,8 @@ class Transactions:
         try:
             if session.is_open:
                 await session.rollback()
-            if len(idle) < self._idle_max:
-                await session.reset()
-                return idle.append(session)
+            await session.reset()
+            return idle.append(session)
         except Exception:
             pass
         await _close(session)
