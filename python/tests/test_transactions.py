@@ -83,16 +83,16 @@ def children(pid: int) -> list[int]:
 @pytest.mark.parametrize("kind", ["psycopg", "blocking", "asyncpg"])
 def test_whoever_is_killed_work_is_done_once(place: Workplace, kind: str) -> None:
     """Workers and the server are killed, again and again, while many commit."""
-    count = int(os.environ.get("TRANSACTIONS", "400"))
-    place.environment["WAYMARK_WORKERS"] = "2"
-    place.environment["WAYMARK_LEASE_SECONDS"] = "3"
-    place.environment["WAYMARK_HEARTBEAT_SECONDS"] = "1"
+    count = int(os.environ.get("TRANSACTIONS", "600"))
+    # What one worker had the others have at once, before anybody has looked what became of it.
+    place.environment |= {"WAYMARK_WORKERS": "3", "WAYMARK_SLOTS": "6", "WAYMARK_LEASE_SECONDS": "6", "WAYMARK_HEARTBEAT_SECONDS": "2"}
     with connected(place) as connection:
         connection.execute(SLOWLY)
     server = place.serve("waymark dev app.py", until="a worker has come")
     run(place, f"start {kind} {count}")
     chance = random.Random(kind)
     kills = {"worker": 0, "server": 0}
+    seen: dict[int, float] = {}
     deadline = time.monotonic() + SECONDS_MAX
     with connected(place) as connection:
 
@@ -105,14 +105,15 @@ def test_whoever_is_killed_work_is_done_once(place: Workplace, kind: str) -> Non
             assert time.monotonic() < deadline, connection.execute("SELECT waits_for, stuck_reason FROM public.runner_instances").fetchall()
             # Where the work is half done is chance; later on, all are let through.
             time.sleep(chance.uniform(0.05, 0.4))
-            if sum(kills.values()) >= 24:
+            if kills["server"] >= 3:
                 continue
-            workers = children(server.pid)
-            if workers and chance.random() < 0.75:
+            # Those that are at work by now.
+            workers = [pid for pid in children(server.pid) if seen.setdefault(pid, time.monotonic()) < time.monotonic() - 1.5]
+            if len(workers) > 1:
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(chance.choice(workers), signal.SIGKILL)
                 kills["worker"] += 1
-            elif chance.random() < 0.5:
+            elif kills["worker"] >= 4 * (kills["server"] + 1):
                 server.kill()
                 server.wait()
                 kills["server"] += 1

@@ -8,11 +8,12 @@ use async_trait::async_trait;
 use uuid::Uuid;
 
 use crate::{
-    ActionKey, ActionSettlement, AttemptSettled, AttemptSettlement, Changes, Claim, ClaimActions, Claimed, ClaimedAction, Committed, Delivery,
-    DueSchedule, DueSchedules, Fired, Firing, Heartbeat, HeldLease, InboxView, Instance, InstanceFilter, InstancePage,
-    InstanceState, Lease, LogRow, Message, NewInstance, NewVersion, Progress, Put, PutAction, PutSchedule, Queue,
-    QueueSettings, Queued, Registered, ReplyOutcome, Result, Retention, Rewrite, Rewritten, ScheduleKey, SeqUnderLease,
-    Sleep, Terminated, Termination, Timestamp, VersionRef, WorkerStatus, WorkflowSchedule, WorkflowVersion,
+    ActionKey, ActionSettlement, AttemptSettled, AttemptSettlement, Changes, Claim, ClaimActions, Claimed,
+    ClaimedAction, Committed, Delivery, DueSchedule, DueSchedules, Fired, Firing, Heartbeat, HeldLease, InboxView,
+    Instance, InstanceFilter, InstancePage, InstanceState, Lease, LogRow, Message, NewInstance, NewVersion, Progress,
+    Put, PutAction, PutSchedule, Queue, QueueSettings, Queued, Registered, ReplyOutcome, Result, Retention, Rewrite,
+    Rewritten, ScheduleKey, SeqUnderLease, Sleep, Terminated, Termination, Timestamp, VersionRef, WorkerStatus,
+    WorkflowSchedule, WorkflowVersion,
 };
 
 #[async_trait]

@@ -213,7 +213,9 @@ async fn tables_stay_in_their_schema() {
     let again = open(&url).await;
     assert_eq!(again.fingerprint().await.unwrap(), fingerprint);
     let find = |name: &str| {
-        format!("SELECT n.nspname FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace WHERE p.proname = '{name}' ORDER BY 1")
+        format!(
+            "SELECT n.nspname FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace WHERE p.proname = '{name}' ORDER BY 1"
+        )
     };
     assert_eq!(again.run_sql(&find("start_packed")).await.unwrap(), ["waymark"]);
     again.run_sql("CREATE SCHEMA \"Other one\"").await.unwrap();

@@ -22,8 +22,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use uuid::Uuid;
 use waymark_runner::{Dispatch, Ending, Event, LogLine, Lowered};
 use waymark_store::{
-    ActionKey, AttemptSettlement, ClaimedInstance, Committed, Error, HeldLease, InboxView, Lease, Progress, Put, PutAction, SeqUnderLease,
-    Sleep, Timestamp,
+    ActionKey, AttemptSettlement, ClaimedInstance, Committed, Error, HeldLease, InboxView, Lease, Progress, Put,
+    PutAction, SeqUnderLease, Sleep, Timestamp,
 };
 
 use self::resident::Resident;

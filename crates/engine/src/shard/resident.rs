@@ -208,7 +208,8 @@ impl Resident {
                     | Effect::Reply { .. }
             )
         });
-        let is_idle = self.running.is_empty() && self.starting.is_empty() && self.routing.is_empty() && self.offered.is_empty();
+        let is_idle =
+            self.running.is_empty() && self.starting.is_empty() && self.routing.is_empty() && self.offered.is_empty();
         !dispatches && is_idle && !self.has_work()
     }
 }

@@ -119,9 +119,8 @@ impl Shard {
         let Some(resident) = self.residents.get_mut(&id) else { return };
         // Those that have come back are in the inbox, which is read next.
         for row in &claimed.inbox {
-            if let Ok(Some(
-                Event::Settled { ordinal, attempt, .. } | Event::FragmentSettled { ordinal, attempt, .. },
-            )) = Mail::read(row, &resident.instance)
+            if let Ok(Some(Event::Settled { ordinal, attempt, .. } | Event::FragmentSettled { ordinal, attempt, .. })) =
+                Mail::read(row, &resident.instance)
             {
                 resident.routed.insert((ordinal, attempt));
             }

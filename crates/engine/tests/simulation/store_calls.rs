@@ -7,7 +7,9 @@ use uuid::Uuid;
 use waymark_engine::relay::{RelayCommand, RelayInput};
 use waymark_engine::{Command, FrontCommand, FrontInput, Input, JobKey, child_instance, child_instance_id, lower};
 use waymark_runner::Lowered;
-use waymark_store::{ActionKey, AttemptSettlement, Change, Committed, Error, Next, Progress, Put, Queued, Status, Store, VersionRef};
+use waymark_store::{
+    ActionKey, AttemptSettlement, Change, Committed, Error, Next, Progress, Put, Queued, Status, Store, VersionRef,
+};
 
 use crate::Broken;
 use crate::world::{SECOND, What, World, now};
@@ -231,13 +233,7 @@ impl World {
     }
 
     /// The same.
-    fn settle_attempts(
-        &mut self,
-        host: usize,
-        incarnation: u64,
-        shard: usize,
-        rows: Vec<(JobKey, AttemptSettlement)>,
-    ) {
+    fn settle_attempts(&mut self, host: usize, incarnation: u64, shard: usize, rows: Vec<(JobKey, AttemptSettlement)>) {
         let batch = rows.iter().map(|(_, settlement)| settlement.clone()).collect();
         let jobs: Vec<JobKey> = rows.iter().map(|(job, _)| *job).collect();
         let result = self.faulty(true, |world| {

@@ -31,7 +31,9 @@ fn action(call: &ActionCall, span: Span, problems: &mut Vec<Diagnostic>) {
         let known = constant(value);
         if known.is_none() && setting == "transaction" {
             let problem = Diagnostic::error(codes::BAD_POLICY, span, "`transaction` must be True or False");
-            problems.push(problem.help("write it as a constant: whether an action is a transaction is known before it runs"));
+            problems.push(
+                problem.help("write it as a constant: whether an action is a transaction is known before it runs"),
+            );
         }
         let Some(constant) = known else { continue };
         if let Some(expected) = refused(setting, &constant) {

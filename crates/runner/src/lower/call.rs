@@ -102,7 +102,8 @@ impl FunctionLowering<'_> {
         };
         let mut policy = Vec::new();
         for (field, value) in policy_fields(&call.policy) {
-            let is_off = || matches!(value, Some(Expr { kind: ExprKind::Const(Constant::Bool(false) | Constant::None), .. }));
+            let is_off =
+                || matches!(value, Some(Expr { kind: ExprKind::Const(Constant::Bool(false) | Constant::None), .. }));
             if field == PolicyField::Transaction && is_off() {
                 continue;
             }

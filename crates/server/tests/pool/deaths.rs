@@ -237,7 +237,12 @@ async fn a_command_that_fails_is_tried_again_ever_later() {
         directory: None,
     };
     let options = Options { command: Some(command), ..options() };
-    let home = spawn::Home { address: pool.address.clone(), token: Some("secret".into()), database_url: None, name: "bad".into() };
+    let home = spawn::Home {
+        address: pool.address.clone(),
+        token: Some("secret".into()),
+        database_url: None,
+        name: "bad".into(),
+    };
     let shutdown = CancellationToken::new();
     let begun = Instant::now();
     let task = tokio::spawn(spawn::run(options, home, None, shutdown.clone()));

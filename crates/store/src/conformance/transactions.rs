@@ -5,7 +5,9 @@ use std::time::Duration;
 use uuid::Uuid;
 
 use super::{Subject, event};
-use crate::{ActionKey, AttemptSettled, AttemptSettlement, Ending, Message, Next, Progress, Retention, Sleep, Timestamp};
+use crate::{
+    ActionKey, AttemptSettled, AttemptSettlement, Ending, Message, Next, Progress, Retention, Sleep, Timestamp,
+};
 
 fn says(instance_id: Uuid, attempt: i32, what: &str) -> AttemptSettlement {
     let key = ActionKey { instance_id, execution_id: "0-1".into(), attempt };
