@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import dataclasses
 import gc
+import os
 import pathlib
 import re
 from collections.abc import Iterator
@@ -134,6 +135,7 @@ def test_console_of(document: pathlib.Path, tmp_path: pathlib.Path) -> None:
     write_python(document, tmp_path)
     with workplace(tmp_path) as place:
         if "postgres://waymark@localhost" in document.read_text():
+            place.environment["PATH"] += os.pathsep + str(postgres.programs())
             with postgres.server(tmp_path_of(tmp_path, "postgres")) as url:
                 type_lines(document, place, url)
                 place.close()

@@ -104,6 +104,7 @@ from waymark.schedules import (
     trigger_schedule_sync,
 )
 from waymark.signals import Update, run_workflow, wait_for_signal, wait_for_update
+from waymark.transactions import signal_in, signal_in_sync, start_in, start_in_sync, transaction
 from waymark.values import register_codec
 from waymark.workflow import Workflow, workflow
 
@@ -199,7 +200,12 @@ __all__ = [
     "set_queue_sync",
     "set_retention",
     "set_retention_sync",
+    "signal_in",
+    "signal_in_sync",
+    "start_in",
+    "start_in_sync",
     "terminate_instances",
+    "transaction",
     "trigger_schedule",
     "trigger_schedule_sync",
     "versions",

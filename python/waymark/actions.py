@@ -35,6 +35,7 @@ class Action(Generic[P, R]):
         retry: RetryPolicy | None = None,
         timeout: Seconds | None = None,
         queue: str | None = None,
+        transaction: bool | str = False,
     ) -> None:
         _check(function)
         self.function = function
@@ -44,6 +45,8 @@ class Action(Generic[P, R]):
         self.timeout = None if timeout is None else seconds(timeout, "timeout", positive=True)
         self.queue = queue
         self.is_async = inspect.iscoroutinefunction(function)
+        #: The driver of the transaction that its work and its completion are in: `psycopg` or `asyncpg`.
+        self.transaction = _driver(transaction, self.is_async, self.name)
         functools.update_wrapper(self, function)
         registry[self.name] = self
 
@@ -133,11 +136,7 @@ class Action(Generic[P, R]):
         """Like `run`, in the thread of the caller: for those that don't need a loop."""
         if self.is_plain:
             return self.function(*args, **kwargs)
-        try:
-            self.run(args, kwargs, _at_once).send(None)
-        except StopIteration as done:
-            return done.value
-        raise RuntimeError(f"{self.name} waited for something without a loop")
+        return at_once(self.run(args, kwargs, run_at_once))
 
     async def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any], run_sync: RunSync) -> R:
         if self.is_async:
@@ -180,8 +179,26 @@ async def _in_thread(function: Callable[..., Any], *args: Any, **kwargs: Any) ->
     return await asyncio.to_thread(function, *args, **kwargs)
 
 
-async def _at_once(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+async def run_at_once(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     return function(*args, **kwargs)
+
+
+def at_once(coroutine: Coroutine[Any, Any, R]) -> R:
+    """What a coroutine that never waits comes to, without a loop."""
+    try:
+        coroutine.send(None)
+    except StopIteration as done:
+        return done.value
+    raise RuntimeError(f"{coroutine.__qualname__} waited for something without a loop")
+
+
+def _driver(transaction: bool | str, is_async: bool, name: str) -> str | None:
+    driver = {True: "psycopg", False: None}.get(transaction, transaction)  # type: ignore[call-overload]
+    if driver not in (None, "psycopg", "asyncpg"):
+        raise ValueError(f'transaction={transaction!r} of {name}: it is True (psycopg) or "asyncpg"')
+    if driver == "asyncpg" and not is_async:
+        raise TypeError(f"{name} is not async, and asyncpg is: write `async def`, or `transaction=True` for psycopg")
+    return driver
 
 
 def _check(function: Any) -> None:
@@ -212,13 +229,15 @@ def action(
     retry: RetryPolicy | None = None,
     timeout: Seconds | None = None,
     queue: str | None = None,
+    transaction: bool | str = False,
 ) -> _Decorator: ...
 
 
 def action(function: Callable[..., Any] | None = None, /, **options: Any) -> Any:
     """Makes a function an action: `@action`, or `@action(retry=RetryPolicy(attempts=5), timeout=30, queue="gpu")`.
 
-    The options are defaults, which a call can override: `self.run_action(charge(order), timeout=60)`.
+    The options are defaults, which a call can override: `self.run_action(charge(order), timeout=60)`. With `transaction=True` the work that
+    is done with the connection of `Depends(waymark.transaction)` is committed with the action's completion, once, or not at all.
     """
     if function is not None:
         return Action(function)

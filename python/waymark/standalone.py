@@ -94,7 +94,7 @@ def _policy(made: Any, definition: ActionDefinition) -> Any:
     from waymark._proto import program_pb2 as pb
 
     action, retry = definition.action, definition.retry
-    fields: dict[str, Any] = {"timeout": action.timeout, "queue": action.queue}
+    fields: dict[str, Any] = {"timeout": action.timeout, "queue": action.queue, "transaction": action.transaction is not None or None}
     if retry is not None:
         waits = retry.waits
         fields |= {

@@ -61,6 +61,8 @@ pub struct Completion {
 
 #[derive(Clone, Debug)]
 pub enum JobOutcome {
+    /// It is a transaction, and what became of it is in the database: in the inbox of its instance.
+    Stored,
     Action(Outcome),
     Fragment(FragmentOutcome),
 }
@@ -97,6 +99,11 @@ impl Job {
             Work::Action(call) => call.attempt,
             Work::Fragment(call) => call.attempt,
         }
+    }
+
+    /// Whether its database work and its completion are one transaction.
+    pub fn is_transaction(&self) -> bool {
+        matches!(&self.work, Work::Action(call) if call.transaction)
     }
 
     /// What a worker must know to run it.
@@ -160,6 +167,7 @@ mod tests {
             function: 1,
             node: 2,
             child: None,
+            transaction: false,
         };
         let action =
             Job { instance_id: Uuid::from_u128(7), workflow_name: "welcome".into(), work: Work::Action(call.into()) };

@@ -3,10 +3,13 @@
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 use waymark_ir::Value;
-use waymark_runner::{Event, ExecutionId, Outcome};
+use waymark_runner::{Event, ExecutionId, Instance, Outcome};
 use waymark_store::{ActionKey, InboxRow, Message};
 
 use crate::JobKey;
+
+/// The kind of messages that say what became of an attempt that is a transaction.
+const TRANSACTION: &str = "transaction";
 
 /// A message to an instance: an event that somebody else brings about.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,13 +36,34 @@ impl Mail {
         }
     }
 
-    pub(crate) fn read(row: &InboxRow) -> Result<Event, String> {
-        Event::decode(&row.payload).map_err(|error| format!("message {} can't be read: {error}", row.message_id))
+    /// None: it is about an execution that was taken back, with all that it did to the instance.
+    pub(crate) fn read(row: &InboxRow, instance: &Instance) -> Result<Option<Event>, String> {
+        let event = Event::decode(&row.payload)
+            .map_err(|error| format!("message {} can't be read: {error}", row.message_id))?;
+        match &event {
+            Event::Settled { ordinal, attempt, .. } if row.kind == TRANSACTION => {
+                let is_ours = row.name == about(&instance.execution_id(*ordinal).to_string(), i64::from(*attempt));
+                Ok(is_ours.then_some(event))
+            }
+            _ => Ok(Some(event)),
+        }
+    }
+
+    /// What became of an attempt that is a transaction. Workers write the same by the store's function `settle`.
+    pub fn of_transaction(key: &ActionKey, event: Event) -> Message {
+        let name = about(&key.execution_id, i64::from(key.attempt));
+        Message {
+            instance_id: key.instance_id,
+            message_id: derived(TRANSACTION, name.as_bytes()),
+            kind: TRANSACTION.into(),
+            name,
+            payload: event.encode(),
+        }
     }
 
     /// How the outcome of an attempt comes from another host.
     pub(crate) fn from_elsewhere(job: JobKey, key: &ActionKey, event: Event) -> Mail {
-        let of = format!("{}/{}", key.execution_id, key.attempt);
+        let of = about(&key.execution_id, i64::from(key.attempt));
         Mail { instance_id: job.instance_id, message_id: derived("outcome", of.as_bytes()), event }
     }
 
@@ -72,6 +96,10 @@ impl Mail {
 /// The instance that a call of a child workflow is. Starting it again starts nothing.
 pub fn child_instance_id(execution: ExecutionId, attempt: u32) -> Uuid {
     Uuid::from_u128(waymark_runner::child_instance_id(execution, attempt))
+}
+
+fn about(execution_id: &str, attempt: i64) -> String {
+    format!("{execution_id}/{attempt}")
 }
 
 fn keyed(instance_id: Uuid, id: &str) -> Vec<u8> {

@@ -88,6 +88,8 @@ pub enum Sabotage {
     TrustLateAnswers,
     /// What waits for a worker elsewhere is run here too, after a claim.
     RunRouted,
+    /// What became of a transaction is declared without asking the database.
+    DeclareTransactions,
 }
 
 impl Options {

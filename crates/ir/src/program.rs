@@ -484,11 +484,13 @@ pub struct Policy {
     /// How long a cancelled attempt is waited for.
     pub grace: Option<Expr>,
     pub queue: Option<Expr>,
+    /// Whether its database work and its completion are one transaction: a constant, for whoever registers the program to see.
+    pub transaction: Option<Expr>,
 }
 
 impl Policy {
     /// All settings by their keys in the text form, in the order above.
-    pub fn entries(&self) -> [(&'static str, Option<&Expr>); 10] {
+    pub fn entries(&self) -> [(&'static str, Option<&Expr>); 11] {
         [
             ("retry", self.attempts.as_ref()),
             ("on", self.retry_on.as_ref()),
@@ -500,6 +502,7 @@ impl Policy {
             ("timeout", self.timeout.as_ref()),
             ("grace", self.grace.as_ref()),
             ("queue", self.queue.as_ref()),
+            ("transaction", self.transaction.as_ref()),
         ]
     }
 }

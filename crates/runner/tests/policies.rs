@@ -116,6 +116,10 @@ fn policies() {
             0 @f#1.1()
             2 stop #1.1
             7.5 completed "timed out""#),
+        ("a transaction is waited for: the database knows", LATE, "fn main():\n    return @f() [timeout: 2s, grace: 500ms] [transaction: True]\n", r#"
+            0 @f#1.1()
+            2 stop #1.1
+            3 completed "late""#),
         ("no grace", LATE, "fn main():\n    return @f() [timeout: 2s, grace: 0]\n", r#"
             0 @f#1.1()
             2 stop #1.1
@@ -312,4 +316,20 @@ fn timeouts_do_not_count_what_happens_after_the_answer() {
     assert_eq!(report.ending(), Some(&Ending::Completed(Value::Int(1))));
     assert_eq!(report.ended_us - START_US, 2_000_000);
     assert_eq!(lines(&report).len(), 2);
+}
+
+/// Somebody has taken the instance back to before it was stopped. The database remembers that it was, so there is another attempt.
+#[test]
+fn an_attempt_that_was_stopped_in_a_future_taken_back_is_followed_by_another() {
+    let program = lower("fn main():\n    return @f() [transaction: True]\n").expect("a good program");
+    let mut instance = Instance::new(1, program, Limits::default());
+    instance.apply(START_US, Event::Started { inputs: Vec::new() }).expect("started");
+    assert!(instance.is_transaction(1, 1) && !instance.is_transaction(1, 2) && !instance.is_transaction(2, 1));
+    let settled = |attempt, outcome| Event::Settled { ordinal: 1, attempt, outcome };
+    let effects = instance.apply(START_US, settled(1, Outcome::Cancelled)).expect("applied");
+    assert!(
+        matches!(&effects[..], [Effect::Dispatch(call)] if call.attempt == 2 && call.transaction && call.execution.ordinal == 1)
+    );
+    instance.apply(START_US, settled(2, Outcome::Completed(Value::Int(1)))).expect("applied");
+    assert_eq!(instance.ending(), Some(&Ending::Completed(Value::Int(1))));
 }

@@ -32,6 +32,7 @@ fn job(ordinal: u64) -> Job {
         function: 0,
         node: 0,
         child: None,
+        transaction: false,
     };
     Job { instance_id, workflow_name: "bench".into(), work: Work::Action(Arc::new(dispatch)) }
 }

@@ -265,6 +265,7 @@ forward! {
     true heartbeat_actions(held: Vec<(ActionKey, Uuid)>, lease: Duration) -> Vec<bool>;
     true settle_actions(batch: Vec<ActionSettlement>) -> Vec<bool>;
     true drop_actions(keys: Vec<ActionKey>) -> Vec<bool>;
+    true settle_attempts(batch: Vec<AttemptSettlement>) -> Vec<AttemptSettled>;
     true put_schedule(put: PutSchedule) -> Option<WorkflowSchedule>;
     false read_schedule(key: ScheduleKey) -> Option<DueSchedule>;
     false list_schedules(workflow_name: Option<&str>) -> Vec<WorkflowSchedule>;

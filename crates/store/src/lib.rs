@@ -13,6 +13,7 @@
 //! | `queues`, `queue_buckets`, `paused_workflows` | limits of queues, tokens that are left of their rates, what is paused |
 //! | `instance_replies` | what an instance has answered to updates |
 //! | `queued_actions` | executions that wait for a worker elsewhere |
+//! | `transaction_attempts`, `outgoing_mail` | what became of attempts that are transactions; mail of transactions that are not committed yet |
 //! | `worker_status`, `workflow_schedules` | what they say |
 //!
 //! An engine **claims** due rows (a lease comes with them), **commits** progress gated by that lease, **heartbeats** what it
@@ -45,6 +46,7 @@ pub mod sqlite;
 mod store;
 mod tags;
 mod time;
+mod transactions;
 mod validate;
 mod versions;
 mod workers;
@@ -70,6 +72,7 @@ pub use schedules::{
 };
 pub use store::Store;
 pub use time::{Clock, Timestamp};
+pub use transactions::{AttemptSettled, AttemptSettlement};
 pub use versions::{NewVersion, Registered, VersionRef, WorkflowVersion};
 pub use workers::WorkerStatus;
 

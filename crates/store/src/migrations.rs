@@ -49,6 +49,11 @@ macro_rules! migrations {
                 name: "retention",
                 sql: include_str!(concat!("../migrations/", $dialect, "/0007_retention.sql")),
             },
+            Migration {
+                number: 8,
+                name: "transactions",
+                sql: include_str!(concat!("../migrations/", $dialect, "/0008_transactions.sql")),
+            },
         ]
     };
 }

@@ -8,11 +8,12 @@ use async_trait::async_trait;
 use uuid::Uuid;
 
 use crate::{
-    ActionKey, ActionSettlement, Changes, Claim, ClaimActions, Claimed, ClaimedAction, Committed, Delivery,
-    DueSchedule, DueSchedules, Fired, Firing, Heartbeat, HeldLease, InboxView, Instance, InstanceFilter, InstancePage,
-    InstanceState, Lease, LogRow, Message, NewInstance, NewVersion, Progress, Put, PutAction, PutSchedule, Queue,
-    QueueSettings, Queued, Registered, ReplyOutcome, Result, Retention, Rewrite, Rewritten, ScheduleKey, SeqUnderLease,
-    Sleep, Terminated, Termination, Timestamp, VersionRef, WorkerStatus, WorkflowSchedule, WorkflowVersion,
+    ActionKey, ActionSettlement, AttemptSettled, AttemptSettlement, Changes, Claim, ClaimActions, Claimed,
+    ClaimedAction, Committed, Delivery, DueSchedule, DueSchedules, Fired, Firing, Heartbeat, HeldLease, InboxView,
+    Instance, InstanceFilter, InstancePage, InstanceState, Lease, LogRow, Message, NewInstance, NewVersion, Progress,
+    Put, PutAction, PutSchedule, Queue, QueueSettings, Queued, Registered, ReplyOutcome, Result, Retention, Rewrite,
+    Rewritten, ScheduleKey, SeqUnderLease, Sleep, Terminated, Termination, Timestamp, VersionRef, WorkerStatus,
+    WorkflowSchedule, WorkflowVersion,
 };
 
 #[async_trait]
@@ -147,6 +148,11 @@ pub trait Store: Send + Sync + 'static {
 
     /// Nobody waits for these attempts any more (timed out, cancelled). True: it waited there, and nobody has begun with it.
     async fn drop_actions(&self, keys: Vec<ActionKey>) -> Result<Vec<bool>>;
+
+    // Attempts that are transactions.
+
+    /// First come, first served, workers that commit their work with it included; whatever was said first is in the inbox afterwards.
+    async fn settle_attempts(&self, batch: Vec<AttemptSettlement>) -> Result<Vec<AttemptSettled>>;
 
     // Schedules.
 

@@ -1,6 +1,6 @@
 //! Checks of single rows before they meet a database, so that both refuse the same ones.
 
-use crate::{Message, NewInstance, OnConflict, PRIORITY_LEVELS, Progress, Rewrite, tags};
+use crate::{AttemptSettlement, Message, NewInstance, OnConflict, PRIORITY_LEVELS, Progress, Rewrite, tags};
 
 /// Postgres can't store a NUL in text, so nobody may.
 pub(crate) fn text<'a>(what: &str, values: impl IntoIterator<Item = &'a str>) -> Result<(), String> {
@@ -29,6 +29,11 @@ pub(crate) fn instance(new: &NewInstance) -> Result<(), String> {
 
 pub(crate) fn message(message: &Message) -> Result<(), String> {
     text("the message's name", [message.kind.as_str(), message.name.as_str()])
+}
+
+pub(crate) fn settlement(settlement: &AttemptSettlement) -> Result<(), String> {
+    text("the execution id", [settlement.key.execution_id.as_str()])?;
+    message(&settlement.message)
 }
 
 pub(crate) fn rewrite(rewrite: &Rewrite) -> Result<(), String> {

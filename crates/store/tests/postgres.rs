@@ -201,3 +201,25 @@ async fn a_database_without_its_tables_is_unusable_and_not_at_fault() {
     store.run_sql("ALTER TABLE elsewhere RENAME TO runner_instances").await.unwrap();
     assert_eq!(store.get_instances(vec![uuid::Uuid::now_v7()]).await.unwrap(), [None]);
 }
+
+/// A role named `waymark` finds the schema of the functions first in its search path: the tables stay where they are. And in a schema of their
+/// own the functions are beside them.
+#[tokio::test(flavor = "multi_thread")]
+async fn tables_stay_in_their_schema() {
+    let url = Cluster::shared().database(false).await;
+    let first = open(&url).await;
+    let fingerprint = first.fingerprint().await.unwrap();
+    drop(first);
+    let again = open(&url).await;
+    assert_eq!(again.fingerprint().await.unwrap(), fingerprint);
+    let find = |name: &str| {
+        format!(
+            "SELECT n.nspname FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace WHERE p.proname = '{name}' ORDER BY 1"
+        )
+    };
+    assert_eq!(again.run_sql(&find("start_packed")).await.unwrap(), ["waymark"]);
+    again.run_sql("CREATE SCHEMA \"Other one\"").await.unwrap();
+    let other = open(&format!("{url}?options=-c%20search_path%3D\"Other%5C%20one\"")).await;
+    assert_ne!(other.fingerprint().await.unwrap(), fingerprint);
+    assert_eq!(again.run_sql(&find("start_packed")).await.unwrap(), ["Other one", "waymark"]);
+}

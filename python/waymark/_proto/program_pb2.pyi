@@ -715,7 +715,7 @@ class ActionCall(_message.Message):
     def __init__(self, action: _Optional[str] = ..., workflow: _Optional[str] = ..., args: _Optional[_Iterable[_Union[Arg, _Mapping]]] = ..., policy: _Optional[_Union[Policy, _Mapping]] = ...) -> None: ...
 
 class Policy(_message.Message):
-    __slots__ = ("attempts", "retry_on", "retry_timeouts", "backoff", "factor", "max_delay", "jitter", "timeout", "grace", "queue")
+    __slots__ = ("attempts", "retry_on", "retry_timeouts", "backoff", "factor", "max_delay", "jitter", "timeout", "grace", "queue", "transaction")
     ATTEMPTS_FIELD_NUMBER: _ClassVar[int]
     RETRY_ON_FIELD_NUMBER: _ClassVar[int]
     RETRY_TIMEOUTS_FIELD_NUMBER: _ClassVar[int]
@@ -726,6 +726,7 @@ class Policy(_message.Message):
     TIMEOUT_FIELD_NUMBER: _ClassVar[int]
     GRACE_FIELD_NUMBER: _ClassVar[int]
     QUEUE_FIELD_NUMBER: _ClassVar[int]
+    TRANSACTION_FIELD_NUMBER: _ClassVar[int]
     attempts: int
     retry_on: int
     retry_timeouts: int
@@ -736,7 +737,8 @@ class Policy(_message.Message):
     timeout: int
     grace: int
     queue: int
-    def __init__(self, attempts: _Optional[int] = ..., retry_on: _Optional[int] = ..., retry_timeouts: _Optional[int] = ..., backoff: _Optional[int] = ..., factor: _Optional[int] = ..., max_delay: _Optional[int] = ..., jitter: _Optional[int] = ..., timeout: _Optional[int] = ..., grace: _Optional[int] = ..., queue: _Optional[int] = ...) -> None: ...
+    transaction: int
+    def __init__(self, attempts: _Optional[int] = ..., retry_on: _Optional[int] = ..., retry_timeouts: _Optional[int] = ..., backoff: _Optional[int] = ..., factor: _Optional[int] = ..., max_delay: _Optional[int] = ..., jitter: _Optional[int] = ..., timeout: _Optional[int] = ..., grace: _Optional[int] = ..., queue: _Optional[int] = ..., transaction: _Optional[int] = ...) -> None: ...
 
 class Spread(_message.Message):
     __slots__ = ("items", "variable", "body", "return_exceptions")

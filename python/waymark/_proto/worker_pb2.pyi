@@ -85,14 +85,16 @@ class Call(_message.Message):
     def __init__(self, call_id: _Optional[int] = ..., execution_id: _Optional[str] = ..., attempt: _Optional[int] = ..., instance_id: _Optional[bytes] = ..., workflow_name: _Optional[str] = ..., timeout_ms: _Optional[int] = ..., action: _Optional[_Union[ActionCall, _Mapping]] = ..., fragment: _Optional[_Union[FragmentCall, _Mapping]] = ...) -> None: ...
 
 class ActionCall(_message.Message):
-    __slots__ = ("name", "positional", "keyword")
+    __slots__ = ("name", "positional", "keyword", "transaction")
     NAME_FIELD_NUMBER: _ClassVar[int]
     POSITIONAL_FIELD_NUMBER: _ClassVar[int]
     KEYWORD_FIELD_NUMBER: _ClassVar[int]
+    TRANSACTION_FIELD_NUMBER: _ClassVar[int]
     name: str
     positional: bytes
     keyword: bytes
-    def __init__(self, name: _Optional[str] = ..., positional: _Optional[bytes] = ..., keyword: _Optional[bytes] = ...) -> None: ...
+    transaction: bool
+    def __init__(self, name: _Optional[str] = ..., positional: _Optional[bytes] = ..., keyword: _Optional[bytes] = ..., transaction: bool = ...) -> None: ...
 
 class FragmentCall(_message.Message):
     __slots__ = ("source", "captures", "objects", "writes")
@@ -113,20 +115,26 @@ class Cancel(_message.Message):
     def __init__(self, call_id: _Optional[int] = ...) -> None: ...
 
 class Settled(_message.Message):
-    __slots__ = ("call_id", "completed", "failed", "cancelled", "fragment", "unknown_action")
+    __slots__ = ("call_id", "completed", "failed", "cancelled", "fragment", "unknown_action", "stored")
     CALL_ID_FIELD_NUMBER: _ClassVar[int]
     COMPLETED_FIELD_NUMBER: _ClassVar[int]
     FAILED_FIELD_NUMBER: _ClassVar[int]
     CANCELLED_FIELD_NUMBER: _ClassVar[int]
     FRAGMENT_FIELD_NUMBER: _ClassVar[int]
     UNKNOWN_ACTION_FIELD_NUMBER: _ClassVar[int]
+    STORED_FIELD_NUMBER: _ClassVar[int]
     call_id: int
     completed: bytes
     failed: bytes
     cancelled: Stopped
     fragment: FragmentResult
     unknown_action: UnknownAction
-    def __init__(self, call_id: _Optional[int] = ..., completed: _Optional[bytes] = ..., failed: _Optional[bytes] = ..., cancelled: _Optional[_Union[Stopped, _Mapping]] = ..., fragment: _Optional[_Union[FragmentResult, _Mapping]] = ..., unknown_action: _Optional[_Union[UnknownAction, _Mapping]] = ...) -> None: ...
+    stored: Stored
+    def __init__(self, call_id: _Optional[int] = ..., completed: _Optional[bytes] = ..., failed: _Optional[bytes] = ..., cancelled: _Optional[_Union[Stopped, _Mapping]] = ..., fragment: _Optional[_Union[FragmentResult, _Mapping]] = ..., unknown_action: _Optional[_Union[UnknownAction, _Mapping]] = ..., stored: _Optional[_Union[Stored, _Mapping]] = ...) -> None: ...
+
+class Stored(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
 
 class Stopped(_message.Message):
     __slots__ = ()

@@ -379,6 +379,8 @@ class Calls(Expressions):
             fields["queue"] = self.expr(given["queue"])
         elif action.queue is not None:
             fields["queue"] = self.builder.const((), action.queue)
+        if action.transaction is not None:
+            fields["transaction"] = self.builder.const((), True)
         return pb.Policy(**fields) if fields else None
 
     def _retry(self, node: ast.expr, fields: dict[str, int]) -> None:

@@ -12,11 +12,12 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 from waymark._proto.worker_pb2 import Call, Progress, Settled
-from waymark.actions import Action
+from waymark.actions import Action, at_once, run_at_once
 from waymark.context import Context, _current
 from waymark.values.payload import decode, encode
 from waymark.worker import answers, fragments, lookup
 from waymark.worker.outbox import Outbox
+from waymark.worker.transactions import Transactions
 
 
 class Held:
@@ -38,10 +39,11 @@ def _is_blocking(action: Action[..., Any]) -> bool:
 
 
 class Calls:
-    def __init__(self, slots: int, payload_bytes_max: int, outbox: Outbox) -> None:
+    def __init__(self, slots: int, connections: int, payload_bytes_max: int, outbox: Outbox) -> None:
         self._loop = asyncio.get_running_loop()
         self._outbox = outbox
         self._answers = answers.Answers(payload_bytes_max)
+        self._transactions = Transactions(self._answers, connections)
         self._threads = ThreadPoolExecutor(slots, "waymark-action")
         self._fragments = ThreadPoolExecutor(1, "waymark-fragment")
         self.held: dict[int, Held] = {}
@@ -102,6 +104,8 @@ class Calls:
                     self._settle(answers.unknown(call_id, name))
                     return
             _current.set(held.context)
+            if action.transaction is not None:
+                return self._settle(await self._transactions.run(call, action, self._in_thread))
             positional, keyword = decode(call.action.positional), decode(call.action.keyword)
             result = await action.run(positional, keyword, self._in_thread)
         except asyncio.CancelledError as error:
@@ -147,6 +151,8 @@ class Calls:
     def _run_blocking(self, call: Call, action: Action[..., Any]) -> Settled:
         context = _current.get()
         try:
+            if action.transaction is not None:
+                return at_once(self._transactions.run(call, action, run_at_once))
             positional, keyword = decode(call.action.positional), decode(call.action.keyword)
             result = action.run_blocking(positional, keyword)
         except asyncio.CancelledError as error:

@@ -23,6 +23,8 @@ class Settings:
     worker_id: str = ""
     token: str | None = None
     slots: int = 100
+    #: To the database, for actions with `transaction`: for those in the loop, and as many for those in threads.
+    connections: int = 5
     queues: tuple[str, ...] = ()
     #: Imported before the first call.
     modules: tuple[str, ...] = ()
@@ -42,21 +44,26 @@ class Settings:
                 "WAYMARK_WORKER_ADDRESS is not set: workers are started by `waymark dev` or `waymark start-workers`; "
                 "to start one by hand, set it to http://HOST:PORT (https:// for TLS) of a server's worker_address"
             )
-        slots = variables.get("WAYMARK_WORKER_SLOTS") or "100"
-        if not slots.isdecimal() or int(slots) < 1:
-            raise SettingsError(f"WAYMARK_WORKER_SLOTS is a whole number, 1 or more, not {slots!r}")
         level = (variables.get("WAYMARK_LOG_LEVEL") or "info").upper()
         return Settings(
             address=address,
             worker_id=variables.get("WAYMARK_WORKER_ID", ""),
             token=variables.get("WAYMARK_WORKER_TOKEN") or None,
-            slots=int(slots),
+            slots=_count(variables, "WAYMARK_WORKER_SLOTS", 100),
+            connections=_count(variables, "WAYMARK_WORKER_CONNECTIONS", 5),
             queues=_list(variables.get("WAYMARK_WORKER_QUEUES", "")),
             modules=tuple(_module(name) for name in _list(variables.get("WAYMARK_USER_MODULES", ""))),
             log_level={"WARN": "WARNING", "TRACE": "DEBUG"}.get(level, level),
             tls_ca=variables.get("WAYMARK_TLS_CA") or None,
             tls_name=variables.get("WAYMARK_TLS_NAME") or None,
         )
+
+
+def _count(variables: Mapping[str, str], name: str, otherwise: int) -> int:
+    given = variables.get(name) or str(otherwise)
+    if not given.isdecimal() or int(given) < 1:
+        raise SettingsError(f"{name} is a whole number, 1 or more, not {given!r}")
+    return int(given)
 
 
 def _list(text: str) -> tuple[str, ...]:

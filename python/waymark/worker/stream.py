@@ -85,7 +85,7 @@ class Worker:
         welcome: Welcome = first.welcome
         log.debug("worker %s is connected, with %d actions", welcome.worker_id, len(registry))
         outbox = self._outbox = Outbox(asyncio.get_running_loop())
-        calls = Calls(self._settings.slots, welcome.payload_bytes_max, outbox)
+        calls = Calls(self._settings.slots, self._settings.connections, welcome.payload_bytes_max, outbox)
         watch = Watch(asyncio.get_running_loop())
         background = [
             asyncio.create_task(_send(stream, outbox)),

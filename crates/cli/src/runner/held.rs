@@ -244,6 +244,8 @@ impl Held {
 fn event(ordinal: u64, attempt: u32, outcome: JobOutcome) -> Event {
     match outcome {
         JobOutcome::Action(outcome) => Event::Settled { ordinal, attempt, outcome },
+        // Whoever says so has a database, and this has none.
+        JobOutcome::Stored => Event::Settled { ordinal, attempt, outcome: Outcome::Cancelled },
         JobOutcome::Fragment(outcome) => Event::FragmentSettled { ordinal, attempt, outcome },
     }
 }

@@ -11,12 +11,15 @@ use uuid::Uuid;
 use waymark_ir::Value;
 use waymark_ir::exceptions::exception;
 use waymark_runner::{Event, FragmentOutcome, Outcome};
-use waymark_store::{ActionKey, ActionSettlement, Change, ClaimActions, ClaimedAction, Error, Message};
+use waymark_store::{
+    ActionKey, ActionSettlement, AttemptSettlement, Change, ClaimActions, ClaimedAction, Error, Message,
+};
 
 pub use runtime::run;
 
 use crate::clock::micros;
 use crate::job::{Completion, FRAGMENT_ACTION, Job, JobKey, JobOutcome, Report};
+use crate::shard::transactions::settlement;
 use crate::{Mail, Options};
 
 /// Something that happened.
@@ -32,7 +35,7 @@ pub enum RelayInput {
     Claimed(Result<Vec<ClaimedAction>, Error>),
     /// The answer to [`RelayCommand::Heartbeat`], with what was asked.
     Heartbeat(Vec<(ActionKey, Uuid)>, Result<Vec<bool>, Error>),
-    /// The answer to [`RelayCommand::Settle`], with what was asked.
+    /// The answer to [`RelayCommand::Settle`] or [`RelayCommand::SettleTransactions`], with what was asked.
     Settled(Vec<JobKey>, Result<Vec<bool>, Error>),
     Changed(Change),
     Reported(Report),
@@ -44,6 +47,8 @@ pub enum RelayCommand {
     Claim(ClaimActions),
     Heartbeat(Vec<(ActionKey, Uuid)>),
     Settle(Vec<JobKey>, Vec<ActionSettlement>),
+    /// What became of transactions is in the database, or, where something is given, is to be: first that, then the rows are dropped.
+    SettleTransactions(Vec<JobKey>, Vec<(ActionKey, Option<AttemptSettlement>)>),
     /// Let others have them. Nobody waits for an answer.
     GiveBack(Vec<(ActionKey, Uuid)>),
     Run(Job),
@@ -56,8 +61,15 @@ struct Held {
     key: ActionKey,
     lock_uuid: Uuid,
     /// Once it has one.
-    outcome: Option<Message>,
+    outcome: Option<Said>,
     is_settling: bool,
+}
+
+/// How an outcome gets to whoever waits for it.
+enum Said {
+    ByMail(Message),
+    /// That of a transaction: the database has it, unless it is given here.
+    InDatabase(Option<AttemptSettlement>),
 }
 
 /// Two claims, and two heartbeats that a notification asks for, are at least so far apart.
@@ -196,18 +208,33 @@ impl Relay {
         if self.may_settle() {
             let mut keys = Vec::new();
             let mut batch = Vec::new();
-            for (key, held) in self.held.iter_mut() {
-                if let Some(message) = &held.outcome
-                    && batch.len() < self.options.commit_batch
-                {
-                    held.is_settling = true;
-                    keys.push(*key);
-                    let (key, lock_uuid, message) = (held.key.clone(), held.lock_uuid, message.clone());
-                    batch.push(ActionSettlement { key, lock_uuid, message });
+            let (mut transaction_keys, mut transactions) = (Vec::new(), Vec::new());
+            for (job, held) in self.held.iter_mut() {
+                let Some(said) = &held.outcome else { continue };
+                if batch.len() + transactions.len() >= self.options.commit_batch {
+                    break;
+                }
+                held.is_settling = true;
+                let key = held.key.clone();
+                match said {
+                    Said::ByMail(message) => {
+                        keys.push(*job);
+                        let (lock_uuid, message) = (held.lock_uuid, message.clone());
+                        batch.push(ActionSettlement { key, lock_uuid, message });
+                    }
+                    Said::InDatabase(settlement) => {
+                        transaction_keys.push(*job);
+                        transactions.push((key, settlement.clone()));
+                    }
                 }
             }
-            self.settling = keys.len();
-            self.commands.push(RelayCommand::Settle(keys, batch));
+            self.settling = keys.len() + transactions.len();
+            if !keys.is_empty() {
+                self.commands.push(RelayCommand::Settle(keys, batch));
+            }
+            if !transactions.is_empty() {
+                self.commands.push(RelayCommand::SettleTransactions(transaction_keys, transactions));
+            }
         }
         if self.may_beat() && now_us >= self.next_heartbeat_us {
             self.is_heartbeating = true;
@@ -261,7 +288,11 @@ impl Relay {
             }
             if claims > self.options.claims_max {
                 let reason = format!("it took its host down {} times", claims - 1);
-                held.outcome = Some(crashed(key, &held.key, &action.action, reason));
+                let is_transaction = Job::decode(&action.payload).is_ok_and(|job| job.is_transaction());
+                held.outcome = Some(match is_transaction {
+                    true => Said::InDatabase(Some(settlement(key, held.key.clone(), Outcome::WorkerCrashed(reason)))),
+                    false => Said::ByMail(crashed(key, &held.key, &action.action, reason)),
+                });
                 self.held.insert(key, held);
                 continue;
             }
@@ -290,15 +321,21 @@ impl Relay {
             return self.commands.push(RelayCommand::Run(job.clone()));
         }
         self.free = self.free.saturating_add(1);
+        let is_transaction = held.job.as_ref().is_some_and(Job::is_transaction);
         let event = match completion.outcome {
+            JobOutcome::Stored => return held.outcome = Some(Said::InDatabase(None)),
+            JobOutcome::Action(outcome) if is_transaction => {
+                let settlement = settlement(completion.key, held.key.clone(), outcome);
+                return held.outcome = Some(Said::InDatabase(Some(settlement)));
+            }
             JobOutcome::Action(outcome) => Event::Settled { ordinal, attempt, outcome },
             JobOutcome::Fragment(outcome) => Event::FragmentSettled { ordinal, attempt, outcome },
         };
-        held.outcome = Some(Mail::from_elsewhere(completion.key, &held.key, event).into_message());
+        held.outcome = Some(Said::ByMail(Mail::from_elsewhere(completion.key, &held.key, event).into_message()));
     }
 
     fn settled(&mut self, now_us: i64, keys: Vec<JobKey>, result: Result<Vec<bool>, Error>) {
-        self.settling = 0;
+        self.settling = self.settling.saturating_sub(keys.len());
         if let Err(error) = &result {
             self.store_away(now_us);
             if error.is_transient() {

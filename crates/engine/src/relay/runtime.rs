@@ -96,6 +96,17 @@ fn carry_out(
         RelayCommand::Settle(keys, batch) => {
             answers.spawn(async move { Some(RelayInput::Settled(keys, store.settle_actions(batch).await)) });
         }
+        RelayCommand::SettleTransactions(keys, batch) => {
+            answers.spawn(async move {
+                let (rows, offers): (Vec<_>, Vec<_>) = batch.into_iter().unzip();
+                let offers: Vec<_> = offers.into_iter().flatten().collect();
+                let result = match store.settle_attempts(offers).await {
+                    Ok(_) => store.drop_actions(rows).await,
+                    Err(error) => Err(error),
+                };
+                Some(RelayInput::Settled(keys, result))
+            });
+        }
         RelayCommand::GiveBack(held) => {
             answers.spawn(async move {
                 // Otherwise their leases run out.

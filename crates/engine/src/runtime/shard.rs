@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 
 use tokio::sync::{mpsc, oneshot};
-use waymark_store::{ActionKey, Lease, Sleep, Store};
+use waymark_store::{ActionKey, AttemptSettlement, Lease, Sleep, Store};
 
 use super::Reports;
 use super::children::{find_versions, start_child};
@@ -131,6 +131,16 @@ impl Living {
                     loop {
                         if let Ok(answers) = store.drop_actions(keys.clone()).await {
                             break Input::ActionsDropped(jobs.into_iter().zip(answers).collect());
+                        }
+                        tokio::time::sleep(backoff).await;
+                    }
+                }
+                Command::SettleAttempts(settlements) => {
+                    let (jobs, batch): (Vec<JobKey>, Vec<AttemptSettlement>) = settlements.into_iter().unzip();
+                    loop {
+                        match store.settle_attempts(batch.clone()).await {
+                            Ok(_) => break Input::AttemptsSettled(jobs),
+                            Err(error) => tracing::warn!(%error, "what became of a transaction can't be stored yet"),
                         }
                         tokio::time::sleep(backoff).await;
                     }

@@ -26,6 +26,15 @@ impl Shard {
                 self.jobs += usize::from(resident.running.insert((key.ordinal, key.attempt)));
                 self.commands.push(Command::Run(job));
             }
+            Effect::CancelAttempt { ordinal, attempt } if resident.instance.is_transaction(ordinal, attempt) => {
+                if resident.running.contains(&(ordinal, attempt)) {
+                    self.commands.push(Command::Cancel(JobKey { instance_id: id, ordinal, attempt }));
+                } else {
+                    self.cancel_routed(id, ordinal, attempt);
+                }
+                // Nobody is waited for: a worker that goes on can't commit any more, or has.
+                self.offer(id, ordinal, attempt, Outcome::Cancelled);
+            }
             Effect::CancelAttempt { ordinal, attempt } => {
                 if resident.running.contains(&(ordinal, attempt)) {
                     self.commands.push(Command::Cancel(JobKey { instance_id: id, ordinal, attempt }));

@@ -1,5 +1,7 @@
 //! Events on their way into instances. What computes for long has its turn after the others: a turn ends when a slice is used up.
 
+use std::sync::Arc;
+
 use uuid::Uuid;
 use waymark_runner::{Event, Outcome};
 
@@ -113,9 +115,21 @@ impl Shard {
         }
     }
 
+    /// Its outcome is in the database, where its worker has put it or found it.
+    fn stored(&mut self, key: JobKey, by: (Option<Arc<str>>, Option<i64>)) {
+        let Some(resident) = self.residents.get_mut(&key.instance_id) else { return };
+        let attempt = (key.ordinal, key.attempt);
+        if resident.running.remove(&attempt) {
+            self.jobs -= 1;
+            resident.stored_by.insert(attempt, by);
+        }
+        self.mail(key.instance_id);
+    }
+
     pub(super) fn completed(&mut self, completion: Completion) {
         let JobKey { instance_id, ordinal, attempt } = completion.key;
         let event = match completion.outcome {
+            JobOutcome::Stored => return self.stored(completion.key, (completion.worker, completion.started_at_us)),
             JobOutcome::Action(outcome) => Event::Settled { ordinal, attempt, outcome },
             JobOutcome::Fragment(outcome) => Event::FragmentSettled { ordinal, attempt, outcome },
         };
@@ -131,6 +145,12 @@ impl Shard {
         // A duplicate, or the answer to another owner's dispatch that was answered already.
         if resident.running.remove(&(ordinal, attempt)) {
             self.jobs -= 1;
+            let event = match event {
+                Event::Settled { outcome, .. } if resident.instance.is_transaction(ordinal, attempt) => {
+                    return self.offer(instance_id, ordinal, attempt, outcome);
+                }
+                event => event,
+            };
             let Completion { worker, started_at_us, .. } = completion;
             self.arrival(instance_id, Arrival { event, message_id: None, worker, started_at_us });
         }

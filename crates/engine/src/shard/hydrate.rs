@@ -55,6 +55,8 @@ pub(super) fn hydrate(
         resolving: false,
         routing: FxHashSet::default(),
         routed: FxHashSet::default(),
+        offered: FxHashSet::default(),
+        stored_by: FxHashMap::default(),
         shows_old: claimed.seq > 0,
         tells_waits: false,
         shows_paused,

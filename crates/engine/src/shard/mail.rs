@@ -68,15 +68,22 @@ impl Shard {
             if !is_new && !self.options.sabotages(Sabotage::MailTwice) {
                 continue;
             }
-            match Mail::read(&row) {
-                Ok(event) => {
+            match Mail::read(&row, &resident.instance) {
+                Ok(None) => {
+                    resident.pending.consumed.push(row.message_id);
+                    self.mark_dirty(view.instance_id);
+                }
+                Ok(Some(event)) => {
+                    let mut by = None;
                     if let Event::Settled { ordinal, attempt, .. } | Event::FragmentSettled { ordinal, attempt, .. } =
                         &event
                     {
                         resident.routed.remove(&(*ordinal, *attempt));
+                        by = resident.stored_by.remove(&(*ordinal, *attempt));
                     }
+                    let (worker, started_at_us) = by.unwrap_or_default();
                     let message_id = Some(row.message_id);
-                    let arrival = Arrival { event, message_id, worker: None, started_at_us: None };
+                    let arrival = Arrival { event, message_id, worker, started_at_us };
                     self.arrival(view.instance_id, arrival);
                 }
                 Err(reason) => return self.stuck(view.instance_id, reason),

@@ -12,6 +12,7 @@ mod hydrate;
 mod mail;
 mod resident;
 mod route;
+pub(crate) mod transactions;
 mod waits;
 
 use std::collections::{BTreeSet, VecDeque};
@@ -21,8 +22,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use uuid::Uuid;
 use waymark_runner::{Dispatch, Ending, Event, LogLine, Lowered};
 use waymark_store::{
-    ActionKey, ClaimedInstance, Committed, Error, HeldLease, InboxView, Lease, Progress, Put, PutAction, SeqUnderLease,
-    Sleep, Timestamp,
+    ActionKey, AttemptSettlement, ClaimedInstance, Committed, Error, HeldLease, InboxView, Lease, Progress, Put,
+    PutAction, SeqUnderLease, Sleep, Timestamp,
 };
 
 use self::resident::Resident;
@@ -57,6 +58,8 @@ pub enum Input {
     ActionsPut(Vec<JobKey>, Result<Vec<Put>, Error>),
     /// [`Command::DropActions`] is done for good. True: nobody had begun with it.
     ActionsDropped(Vec<(JobKey, bool)>),
+    /// [`Command::SettleAttempts`] is done for good: what came of them is in the inboxes.
+    AttemptsSettled(Vec<JobKey>),
     /// The answer to [`Command::FindVersions`]: the versions that are active, of each of the workflows.
     Versions(u64, Result<Vec<ActiveVersion>, Error>),
     /// [`Command::StartChild`] is done for good. Whoever carries commands out repeats it until it is.
@@ -149,6 +152,8 @@ pub enum Command {
     PutActions(Vec<JobKey>, Vec<PutAction>),
     /// Nobody waits for these any more. Whoever carries commands out repeats it until it is done.
     DropActions(Vec<(JobKey, ActionKey)>),
+    /// What became of attempts that are transactions, unless somebody was faster. Whoever carries commands out repeats it until it is done.
+    SettleAttempts(Vec<(JobKey, AttemptSettlement)>),
     Run(Job),
     /// Stop an attempt in its worker; its outcome is [`Outcome::Cancelled`] once it has stopped.
     Cancel(JobKey),
@@ -268,6 +273,7 @@ impl Shard {
             Input::Reported(Report::Unknown(key)) => self.unknown(key),
             Input::ActionsPut(keys, result) => self.actions_put(keys, result),
             Input::ActionsDropped(answers) => self.actions_dropped(answers),
+            Input::AttemptsSettled(keys) => self.attempts_settled(keys),
             Input::ChildDone { parent_id, key } => {
                 if let Some(resident) = self.residents.get_mut(&parent_id) {
                     resident.starting.remove(&key);

@@ -55,6 +55,10 @@ pub(crate) struct Resident {
     pub routing: FxHashSet<(u64, u32)>,
     /// Attempts that are there: their outcome comes by mail.
     pub routed: FxHashSet<(u64, u32)>,
+    /// Attempts that are transactions, and of which the store is being told what became.
+    pub offered: FxHashSet<(u64, u32)>,
+    /// Who had an attempt whose outcome is in the database, and since when.
+    pub stored_by: FxHashMap<(u64, u32), (Option<Arc<str>>, Option<i64>)>,
     /// What the store shows of what it waits for is not true any more.
     pub shows_old: bool,
     /// …and that is worth a commit of its own.
@@ -204,7 +208,8 @@ impl Resident {
                     | Effect::Reply { .. }
             )
         });
-        let is_idle = self.running.is_empty() && self.starting.is_empty() && self.routing.is_empty();
+        let is_idle =
+            self.running.is_empty() && self.starting.is_empty() && self.routing.is_empty() && self.offered.is_empty();
         !dispatches && is_idle && !self.has_work()
     }
 }

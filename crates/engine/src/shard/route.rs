@@ -119,8 +119,8 @@ impl Shard {
         let Some(resident) = self.residents.get_mut(&id) else { return };
         // Those that have come back are in the inbox, which is read next.
         for row in &claimed.inbox {
-            if let Ok(Event::Settled { ordinal, attempt, .. } | Event::FragmentSettled { ordinal, attempt, .. }) =
-                Mail::read(row)
+            if let Ok(Some(Event::Settled { ordinal, attempt, .. } | Event::FragmentSettled { ordinal, attempt, .. })) =
+                Mail::read(row, &resident.instance)
             {
                 resident.routed.insert((ordinal, attempt));
             }
@@ -171,7 +171,9 @@ impl Shard {
         let JobKey { instance_id, ordinal, attempt } = key;
         let Some(resident) = self.residents.get_mut(&instance_id) else { return };
         if resident.routing.remove(&(ordinal, attempt)) {
-            if resident.instance.awaits_attempt(ordinal, attempt) {
+            // One of a transaction was offered to the store when it was told to stop.
+            let is_transaction = resident.instance.is_transaction(ordinal, attempt);
+            if resident.instance.awaits_attempt(ordinal, attempt) && !is_transaction {
                 self.event(instance_id, Event::Settled { ordinal, attempt, outcome: Outcome::Cancelled });
             }
             self.rest(instance_id);

@@ -22,6 +22,11 @@ pub struct Checks {
     routed: BTreeSet<JobKey>,
     /// Attempts whose outcome has come from elsewhere, into the inbox.
     brought: BTreeSet<JobKey>,
+    /// Transactions whose work is committed.
+    paid: BTreeSet<JobKey>,
+    /// Those whose program was told that they succeeded, or failed.
+    told_paid: BTreeSet<JobKey>,
+    told_unpaid: BTreeSet<JobKey>,
     /// Those that the end of the run waits for.
     left: BTreeSet<Uuid>,
     is_to_be_stuck: BTreeSet<Uuid>,
@@ -39,6 +44,9 @@ impl Checks {
             settled: BTreeSet::new(),
             routed: BTreeSet::new(),
             brought: BTreeSet::new(),
+            paid: BTreeSet::new(),
+            told_paid: BTreeSet::new(),
+            told_unpaid: BTreeSet::new(),
             left: BTreeSet::new(),
             is_to_be_stuck: BTreeSet::new(),
             taken: BTreeMap::new(),
@@ -99,6 +107,19 @@ impl Checks {
         assert_eq!(instance.seq() as i64, progress.expected_seq, "seed {seed}: the log of {id} has a gap");
         for row in &progress.log {
             let event = Event::decode(&row.outcome).expect("a good event");
+            if let Event::Settled { ordinal, attempt, outcome } = &event
+                && instance.is_transaction(*ordinal, *attempt)
+            {
+                // The database has the last word, and says it once: a relay may run it again, in vain.
+                let key = JobKey { instance_id: id, ordinal: *ordinal, attempt: *attempt };
+                let is_paid = matches!(outcome, Outcome::Completed(_));
+                assert_eq!(self.paid.contains(&key), is_paid, "seed {seed}: {key:?} was told as {outcome:?}");
+                let told = if is_paid { &mut self.told_paid } else { &mut self.told_unpaid };
+                told.insert(key);
+                instance.apply(row.happened_at.0, event).expect("an event that fits");
+                assert_eq!(instance.digest(), row.digest, "seed {seed}: the fold of {id} disagrees at {}", row.seq);
+                continue;
+            }
             if let Event::Settled { ordinal, attempt, outcome: Outcome::Completed(_) | Outcome::Failed(_) } = event
                 && instance.awaits_attempt(ordinal, attempt)
             {
@@ -141,6 +162,17 @@ impl Checks {
         );
         assert!(!self.brought.contains(&key), "seed {}: {key:?} runs here, and its outcome is in the inbox", self.seed);
         assert!(!self.routed.contains(&key), "seed {}: {key:?} runs here, and waits for a worker elsewhere", self.seed);
+    }
+
+    /// The work of a transaction is committed.
+    pub fn paid(&mut self, key: JobKey) {
+        assert!(self.paid.insert(key), "seed {}: {key:?} has done its work twice", self.seed);
+        assert!(!self.told_unpaid.contains(&key), "seed {}: {key:?} was told as failed, and has happened", self.seed);
+    }
+
+    pub fn all_that_was_paid_was_seen(&self) {
+        let unseen: Vec<_> = self.paid.difference(&self.told_paid).collect();
+        assert!(unseen.is_empty(), "seed {}: nobody was told of {unseen:?}", self.seed);
     }
 
     /// The outcome is in the inbox.

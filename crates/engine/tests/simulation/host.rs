@@ -235,11 +235,11 @@ impl World {
         if self.is_current(host, incarnation, key, number)
             && let Some(running) = self.hosts[host].jobs.remove(&key)
         {
-            self.report(host, running.client, key, Outcome::Cancelled);
+            self.report(host, running.client, key, JobOutcome::Action(Outcome::Cancelled));
         }
     }
 
-    fn is_current(&self, host: usize, incarnation: u64, key: JobKey, number: u64) -> bool {
+    pub fn is_current(&self, host: usize, incarnation: u64, key: JobKey, number: u64) -> bool {
         let host = &self.hosts[host];
         host.incarnation == incarnation && host.jobs.get(&key).is_some_and(|running| running.number == number)
     }
@@ -254,6 +254,11 @@ impl World {
         if !self.hosts[host].known.contains(running.job.action()) {
             return self.tell_client(host, client, 0, Report::Unknown(key));
         }
+        if running.job.is_transaction() {
+            let job = Box::new(running.job.clone());
+            let delay = self.travel_us();
+            return self.after(delay, What::Transact(host, incarnation, number, job));
+        }
         let Work::Action(call) = &running.job.work else { panic!("no fragments here") };
         let Some(Value::Int(n)) = call.keyword.first().map(|(_, value)| value) else {
             panic!("an argument is missing")
@@ -263,11 +268,14 @@ impl World {
             _ => Outcome::Completed(Value::Int(n * 2)),
         };
         self.hosts[host].jobs.remove(&key);
-        self.report(host, client, key, outcome);
+        self.report(host, client, key, JobOutcome::Action(outcome));
     }
 
-    fn report(&mut self, host: usize, client: Client, key: JobKey, outcome: Outcome) {
-        let outcome = JobOutcome::Action(outcome);
+    pub fn forget_job(&mut self, host: usize, key: JobKey) -> Option<Client> {
+        Some(self.hosts[host].jobs.remove(&key)?.client)
+    }
+
+    pub fn report(&mut self, host: usize, client: Client, key: JobKey, outcome: JobOutcome) {
         let completion = Completion { key, outcome, worker: Some("worker".into()), started_at_us: Some(1) };
         self.tell_client(host, client, 0, Report::Completed(completion.clone()));
         // A duplicate of what was done is harmless; one of a stop would stop the next run.

@@ -7,6 +7,7 @@
 mod checks;
 mod host;
 mod store_calls;
+mod transactions;
 mod workflows;
 mod world;
 
@@ -51,6 +52,7 @@ fn broken_invariants_are_noticed() {
         Broken::Engine(Sabotage::KeepLost),
         Broken::Engine(Sabotage::TrustLateAnswers),
         Broken::Engine(Sabotage::RunRouted),
+        Broken::Engine(Sabotage::DeclareTransactions),
         Broken::WakeSeqUnchecked,
         Broken::LimitsUnchecked,
     ];

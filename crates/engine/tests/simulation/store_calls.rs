@@ -7,7 +7,9 @@ use uuid::Uuid;
 use waymark_engine::relay::{RelayCommand, RelayInput};
 use waymark_engine::{Command, FrontCommand, FrontInput, Input, JobKey, child_instance, child_instance_id, lower};
 use waymark_runner::Lowered;
-use waymark_store::{ActionKey, Change, Committed, Error, Next, Progress, Put, Queued, Status, Store, VersionRef};
+use waymark_store::{
+    ActionKey, AttemptSettlement, Change, Committed, Error, Next, Progress, Put, Queued, Status, Store, VersionRef,
+};
 
 use crate::Broken;
 use crate::world::{SECOND, What, World, now};
@@ -149,6 +151,7 @@ impl World {
                 self.answer(host, incarnation, shard, Input::ActionsPut(keys, result));
             }
             Command::DropActions(rows) => self.drop_actions(host, incarnation, shard, rows),
+            Command::SettleAttempts(rows) => self.settle_attempts(host, incarnation, shard, rows),
             Command::FindVersions(ticket, names) => {
                 let result = self.faulty(false, |world| {
                     let found = names.into_iter().map(|name| {
@@ -229,6 +232,21 @@ impl World {
         }
     }
 
+    /// The same.
+    fn settle_attempts(&mut self, host: usize, incarnation: u64, shard: usize, rows: Vec<(JobKey, AttemptSettlement)>) {
+        let batch = rows.iter().map(|(_, settlement)| settlement.clone()).collect();
+        let jobs: Vec<JobKey> = rows.iter().map(|(job, _)| *job).collect();
+        let result = self.faulty(true, |world| {
+            let answers = now(world.store.settle_attempts(batch))?;
+            jobs.iter().for_each(|job| world.tell(Change::Inbox(job.instance_id)));
+            Ok(answers)
+        });
+        match result {
+            Ok(_) => self.answer(host, incarnation, shard, Input::AttemptsSettled(jobs)),
+            Err(_) => self.after(200_000, What::Carry(host, incarnation, shard, Command::SettleAttempts(rows))),
+        }
+    }
+
     fn start_child(
         &mut self,
         host: usize,
@@ -260,7 +278,7 @@ impl World {
 
     pub fn carry_out_relay(&mut self, host: usize, incarnation: u64, command: RelayCommand) {
         let is_dead = self.hosts[host].incarnation != incarnation;
-        if is_dead && !matches!(command, RelayCommand::Settle(..)) {
+        if is_dead && !matches!(command, RelayCommand::Settle(..) | RelayCommand::SettleTransactions(..)) {
             return;
         }
         let lease = Duration::from_micros(6 * SECOND as u64);
@@ -288,6 +306,24 @@ impl World {
                         }
                     }
                     Ok(answers)
+                });
+                self.answer_relay(host, incarnation, RelayInput::Settled(keys, result));
+            }
+            RelayCommand::SettleTransactions(keys, batch) => {
+                let asked = keys.clone();
+                let (rows, offers): (Vec<_>, Vec<_>) = batch.into_iter().unzip();
+                let offers = offers.into_iter().flatten().collect();
+                let result = self.faulty(true, |world| {
+                    now(world.store.settle_attempts(offers))?;
+                    asked.iter().for_each(|key| world.tell(Change::Inbox(key.instance_id)));
+                    Ok(())
+                });
+                let result = result.and_then(|()| {
+                    self.faulty(true, |world| {
+                        let answers = now(world.store.drop_actions(rows))?;
+                        keys.iter().for_each(|key| world.checks.unrouted(*key));
+                        Ok(answers)
+                    })
                 });
                 self.answer_relay(host, incarnation, RelayInput::Settled(keys, result));
             }

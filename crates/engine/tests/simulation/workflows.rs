@@ -122,6 +122,35 @@ pub const WORKFLOWS: &[Workflow] = &[
         mail: Mailings::Update,
     },
     Workflow {
+        name: "payer",
+        text: "fn main(input: [n]):\n    a = @pay(n=n) [transaction: True]\n    \
+               got = spread range(2):i -> @pay(n=a + i) [transaction: True]\n    return sum(got)\n",
+        ends: |n| End::Completed(Value::Int(n * 8 + 2)),
+        mail: Mailings::Nothing,
+    },
+    Workflow {
+        name: "payer_again",
+        text: "fn main(input: [n]):\n    return @pay_flaky(n=n) [retry: 4, backoff: 2s] [transaction: True]\n",
+        ends: |n| End::Completed(Value::Int(n * 2)),
+        mail: Mailings::PauseAndResume,
+    },
+    // Whether it is paid in time is chance; that its program knows is not.
+    Workflow {
+        name: "payer_in_time",
+        text: "fn main(input: [n]):\n    for i in range(3):\n        try:\n            \
+               @pay(n=n) [transaction: True] [timeout: 2s] [retry: 2, timeouts: True]\n        \
+               except TimeoutError:\n            @work(n=i)\n    return n\n",
+        ends: |n| End::Completed(Value::Int(n)),
+        mail: Mailings::Nothing,
+    },
+    Workflow {
+        name: "payer_cancelled",
+        text: "fn main(input: [n]):\n    try:\n        while True:\n            @pay(n=n) [transaction: True]\n            \
+               await asyncio.sleep(5)\n    finally:\n        @work(n=n)\n",
+        ends: |_| End::Cancelled,
+        mail: Mailings::Cancel,
+    },
+    Workflow {
         name: "killer",
         text: "fn main(input: [n]):\n    a = @work(n=n)\n    return @kill(n=a)\n",
         ends: |_| End::Stuck,
@@ -158,4 +187,4 @@ fn programs(number: &str, change: impl Fn(&str) -> String) -> BTreeMap<&'static 
 }
 
 /// Actions that not every host's workers know. `kill` is known everywhere.
-pub const SCARCE_ACTIONS: &[&str] = &["work", "other", "flaky", "endless"];
+pub const SCARCE_ACTIONS: &[&str] = &["work", "other", "flaky", "endless", "pay", "pay_flaky"];

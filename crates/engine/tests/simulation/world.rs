@@ -40,6 +40,8 @@ pub enum What {
     FeedRelay(usize, u64, RelayInput),
     /// A worker is done with a job, or says that it does not know it.
     Work(usize, u64, JobKey, u64),
+    /// A worker's commit arrives at the database.
+    Transact(usize, u64, u64, Box<waymark_engine::Job>),
     /// A worker has stopped a job.
     Stopped(usize, u64, JobKey, u64),
     Crash(usize, u64),
@@ -160,6 +162,7 @@ impl World {
             self.clock.store(at.max(self.now_us()), Ordering::Relaxed);
             self.happen(what);
         }
+        self.checks.all_that_was_paid_was_seen();
         for (id, workflow, n) in instances {
             let row = now(self.store.get_instances(vec![id]))
                 .expect("a read")
@@ -325,6 +328,7 @@ impl World {
             What::FeedRelay(host, incarnation, input) => self.feed_relay(host, incarnation, input),
             What::CarryRelay(host, incarnation, command) => self.carry_out_relay(host, incarnation, command),
             What::Work(host, incarnation, key, number) => self.work(host, incarnation, key, number),
+            What::Transact(host, incarnation, number, job) => self.transact(host, incarnation, number, &job),
             What::Stopped(host, incarnation, key, number) => self.stopped(host, incarnation, key, number),
             What::Mail(mail) => self.put(mail),
             What::Signal(instance_id) => self.signal(instance_id),

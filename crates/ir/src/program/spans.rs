@@ -196,9 +196,21 @@ fn args(list: &mut [Arg]) {
 
 fn action(call: &mut ActionCall) {
     args(&mut call.args);
-    let Policy { attempts, retry_on, retry_timeouts, backoff, factor, max_delay, jitter, timeout, grace, queue } =
-        &mut call.policy;
-    for value in [attempts, retry_on, retry_timeouts, backoff, factor, max_delay, jitter, timeout, grace, queue] {
+    let Policy {
+        attempts,
+        retry_on,
+        retry_timeouts,
+        backoff,
+        factor,
+        max_delay,
+        jitter,
+        timeout,
+        grace,
+        queue,
+        transaction,
+    } = &mut call.policy;
+    let tries = [attempts, retry_on, retry_timeouts, backoff, factor, max_delay, jitter];
+    for value in tries.into_iter().chain([timeout, grace, queue, transaction]) {
         optional(value);
     }
 }

@@ -31,7 +31,7 @@
 //!
 //! - `@name(…)` calls an action and waits; `async @name(…)` only makes the awaitable; `@workflow name(…)` is a child
 //!   workflow. A `[` after it always opens a policy: `retry`, `backoff`, `factor`, `max_delay`, `jitter`, `on`, `timeouts`,
-//!   `timeout`, `grace`, `queue`. Durations are `500ms`, `2s`, `1m`, `2h`, `1d`, or any expression in seconds.
+//!   `timeout`, `grace`, `queue`, `transaction`. Durations are `500ms`, `2s`, `1m`, `2h`, `1d`, or any expression in seconds.
 //! - `spread items:item -> @name(item)` makes one awaitable an item (here `@` does not wait) and gathers them;
 //!   `spread(return_exceptions=True) items:item -> …` keeps what failed among the results.
 //! - `fragment "source" (name=value) -> [written]` is source that a worker evaluates.

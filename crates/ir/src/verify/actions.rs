@@ -21,9 +21,21 @@ fn action(call: &ActionCall, span: Span, problems: &mut Vec<Diagnostic>) {
         let problem = Diagnostic::error(codes::EMPTY_ACTION_NAME, span, "the action has no name");
         problems.push(problem.help("name it by its import path, e.g. `app.billing:charge`"));
     }
+    if matches!(call.target, CallTarget::Workflow(_)) && call.policy.transaction.is_some() {
+        let problem = Diagnostic::error(codes::BAD_POLICY, span, "a child workflow is no transaction");
+        problems.push(problem.help("leave `transaction` out; actions of the child may be transactions"));
+        return;
+    }
     for (setting, value) in call.policy.entries() {
         let Some(value) = value else { continue };
-        let Some(constant) = constant(value) else { continue };
+        let known = constant(value);
+        if known.is_none() && setting == "transaction" {
+            let problem = Diagnostic::error(codes::BAD_POLICY, span, "`transaction` must be True or False");
+            problems.push(
+                problem.help("write it as a constant: whether an action is a transaction is known before it runs"),
+            );
+        }
+        let Some(constant) = known else { continue };
         if let Some(expected) = refused(setting, &constant) {
             let at = if value.span.is_nowhere() { span } else { value.span };
             let problem = Diagnostic::error(codes::BAD_POLICY, at, format!("`{setting}` must be {expected}"));
@@ -65,8 +77,8 @@ fn refused(setting: &str, constant: &Constant<'_>) -> Option<&'static str> {
         ("jitter", _) => (false, "a number from 0 to 1"),
         ("queue", Constant::Other(Value::Str(name))) => (!name.is_empty(), "the name of a queue, a string"),
         ("queue", _) => (false, "the name of a queue, a string"),
-        ("timeouts", Constant::Other(Value::Bool(_))) => (true, ""),
-        ("timeouts", _) => (false, "True or False"),
+        ("timeouts" | "transaction", Constant::Other(Value::Bool(_))) => (true, ""),
+        ("timeouts" | "transaction", _) => (false, "True or False"),
         ("on", _) => (false, "an exception class or a tuple of classes"),
         ("factor", Constant::Number { value, .. }) => (*value > 0.0 && value.is_finite(), "a number above 0"),
         ("factor", _) => (false, "a number above 0"),

@@ -618,6 +618,7 @@ impl Decoder {
             timeout: self.optional(policy.timeout, format_args!("policy.timeout"))?,
             grace: self.optional(policy.grace, format_args!("policy.grace"))?,
             queue: self.optional(policy.queue, format_args!("policy.queue"))?,
+            transaction: self.optional(policy.transaction, format_args!("policy.transaction"))?,
         };
         Ok(ActionCall { target, args, policy })
     }

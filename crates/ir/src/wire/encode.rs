@@ -363,6 +363,7 @@ impl Encoder {
             timeout: self.optional(policy.timeout.as_ref()),
             grace: self.optional(policy.grace.as_ref()),
             queue: self.optional(policy.queue.as_ref()),
+            transaction: self.optional(policy.transaction.as_ref()),
         };
         (encoded != v1::Policy::default()).then_some(encoded)
     }

@@ -148,6 +148,7 @@ pub fn rich() -> Program {
         timeout: Some(int(30)),
         grace: Some(int(5)),
         queue: Some(constant(Value::str("slow"))),
+        transaction: Some(constant(Value::Bool(true))),
     };
     let child = ActionCall { target: CallTarget::Workflow("child".into()), args: vec![], policy: Policy::default() };
     let index = |base: &str, index: Expr| e(ExprKind::Index { base: bx(name(base)), index: bx(index) });

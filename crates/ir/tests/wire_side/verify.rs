@@ -309,6 +309,16 @@ fn cases() -> Vec<(&'static str, Program, Program)> {
             policy(Policy { queue: Some(int(1)), ..Policy::default() }),
             policy(Policy { queue: Some(constant(Value::str("q"))), ..Policy::default() }),
         ),
+        (
+            codes::BAD_POLICY,
+            policy(Policy { transaction: Some(int(1)), ..Policy::default() }),
+            policy(Policy { transaction: Some(constant(Value::Bool(true))), ..Policy::default() }),
+        ),
+        (
+            codes::BAD_POLICY,
+            policy(Policy { transaction: Some(e(ExprKind::Tuple(vec![]))), ..Policy::default() }),
+            policy(Policy { transaction: Some(constant(Value::None)), ..Policy::default() }),
+        ),
         (codes::EMPTY_ACTION_NAME, action_named(" "), action_named("app:work")),
         (codes::BAD_FRAGMENT, fragment(&["a", "a"], &[]), fragment(&["a", "b"], &["c"])),
         (codes::BAD_FRAGMENT, fragment(&[], &["a.b"]), fragment(&[], &["_ü1"])),

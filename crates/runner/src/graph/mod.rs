@@ -72,6 +72,13 @@ pub struct ActionSite {
     pub policy: Vec<PolicyField>,
 }
 
+impl Pool {
+    /// Whether an action is called whose database work and completion are one transaction.
+    pub fn has_transactions(&self) -> bool {
+        self.actions.iter().any(|site| site.policy.contains(&PolicyField::Transaction))
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PolicyField {
     Attempts,
@@ -84,6 +91,7 @@ pub enum PolicyField {
     Timeout,
     Grace,
     Queue,
+    Transaction,
 }
 
 #[derive(Debug)]

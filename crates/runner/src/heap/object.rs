@@ -304,6 +304,9 @@ pub struct Policy {
     pub timeout_us: Option<i64>,
     pub grace_us: Option<i64>,
     pub queue: Option<Arc<str>>,
+    /// Its outcome is a row of the database that its work is in.
+    #[serde(default)]
+    pub transaction: bool,
 }
 
 #[derive(Debug, Serialize, Deserialize)]

@@ -246,6 +246,9 @@ pub struct Dispatch {
     /// What was said about a child that is started.
     #[serde(default)]
     pub child: Option<Arc<ChildOptions>>,
+    /// Its database work and its completion are one transaction: its outcome comes from the database, and from nowhere else.
+    #[serde(default)]
+    pub transaction: bool,
 }
 
 /// How a child is started, and what becomes of it when its parent ends.

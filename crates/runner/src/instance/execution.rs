@@ -6,7 +6,8 @@
 //! | backing off | — | — | — | raise CancelledError |
 //! | stopping | resume | raise what it was stopped for | — | — |
 //!
-//! A stopping attempt that has not answered when its grace period is over is given up.
+//! A stopping attempt that has not answered when its grace period is over is given up. One of a transaction has no grace period: whether it
+//! happened is in the database, and whoever asks there brings the answer.
 
 use std::sync::Arc;
 
@@ -91,6 +92,7 @@ impl Instance {
             function: request.function,
             node: request.node,
             child: request.child,
+            transaction: request.policy.transaction,
         });
         let mut execution = Execution {
             task,
@@ -165,6 +167,13 @@ impl Instance {
                 .is_some_and(|execution| execution.attempt == attempt && execution.phase != Phase::BackingOff)
     }
 
+    /// Whether this is an attempt in flight whose outcome comes from the database.
+    pub fn is_transaction(&self, ordinal: u64, attempt: u32) -> bool {
+        let execution = self.executions.get(&ordinal);
+        execution.is_some_and(|execution| execution.policy.transaction && execution.attempt == attempt)
+            && self.awaits_attempt(ordinal, attempt)
+    }
+
     /// An outcome has come. One that nobody waits for any more is ignored.
     pub(super) fn settle(&mut self, ordinal: u64, attempt: u32, outcome: Outcome) {
         let Some(mut execution) = self.executions.remove(&ordinal) else { return };
@@ -186,6 +195,13 @@ impl Instance {
             }
             Outcome::Failed(exception) => exception,
             Outcome::WorkerCrashed(message) => exception("waymark.WorkerCrashed", vec![Outside::Str(message)]),
+            Outcome::Cancelled if execution.policy.transaction && execution.phase == Phase::Running => {
+                // It was stopped in a future that was taken back, which the database remembers: that attempt can't be had any more.
+                execution.attempt += 1;
+                self.start_attempt(ordinal, &mut execution);
+                self.executions.insert(ordinal, execution);
+                return;
+            }
             Outcome::Cancelled => return self.stopped(ordinal, execution),
         };
         if execution.phase != Phase::Running {
@@ -298,6 +314,10 @@ impl Instance {
             }
             let effect = self.stop_effect(ordinal, &execution);
             self.effect(effect);
+            if execution.policy.transaction {
+                self.executions.insert(ordinal, execution);
+                return;
+            }
             let grace = execution.policy.grace_us.unwrap_or(GRACE_US);
             if grace == 0 {
                 return self.stopped(ordinal, execution);

@@ -102,6 +102,11 @@ impl FunctionLowering<'_> {
         };
         let mut policy = Vec::new();
         for (field, value) in policy_fields(&call.policy) {
+            let is_off =
+                || matches!(value, Some(Expr { kind: ExprKind::Const(Constant::Bool(false) | Constant::None), .. }));
+            if field == PolicyField::Transaction && is_off() {
+                continue;
+            }
             if let Some(value) = value {
                 self.expression(value);
                 policy.push(field);
@@ -163,7 +168,7 @@ fn is_plain(args: &[Arg]) -> bool {
     args.iter().all(|arg| matches!(arg, Arg::Positional(_) | Arg::Keyword(..)))
 }
 
-fn policy_fields(policy: &Policy) -> [(PolicyField, &Option<Expr>); 10] {
+fn policy_fields(policy: &Policy) -> [(PolicyField, &Option<Expr>); 11] {
     [
         (PolicyField::Attempts, &policy.attempts),
         (PolicyField::RetryOn, &policy.retry_on),
@@ -175,6 +180,7 @@ fn policy_fields(policy: &Policy) -> [(PolicyField, &Option<Expr>); 10] {
         (PolicyField::Timeout, &policy.timeout),
         (PolicyField::Grace, &policy.grace),
         (PolicyField::Queue, &policy.queue),
+        (PolicyField::Transaction, &policy.transaction),
     ]
 }
 

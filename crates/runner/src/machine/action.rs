@@ -71,6 +71,9 @@ impl Instance {
                         return Err(self.cx.type_error(format!("queue must be a string, got {shown}")));
                     }
                 },
+                PolicyField::Transaction => {
+                    policy.transaction = crate::python::compare::truth(&mut self.cx, &value)?;
+                }
             }
         }
         Ok(policy)
@@ -132,6 +135,7 @@ pub(crate) fn default_policy() -> Arc<Policy> {
             timeout_us: None,
             grace_us: None,
             queue: None,
+            transaction: false,
         })
     });
     DEFAULT.clone()

@@ -26,7 +26,8 @@ impl Bridge {
         }
         let stopped = |_| error::stopping();
         let _permit = self.inner.registrations.acquire().await.map_err(stopped)?;
-        let version = tokio::task::spawn_blocking(move || check(request)).await.map_err(|failure| {
+        let is_alone = self.inner.store.kind() == "sqlite";
+        let version = tokio::task::spawn_blocking(move || check(request, is_alone)).await.map_err(|failure| {
             tracing::error!(%failure, "checking a program has panicked");
             Status::internal("checking the program has failed, which is a bug\nhint: the log of the server says where")
         })??;
@@ -45,7 +46,7 @@ impl Bridge {
 }
 
 /// The row to store, or all that is wrong with it.
-fn check(request: wire::RegisterWorkflowRequest) -> Result<NewVersion, Status> {
+fn check(request: wire::RegisterWorkflowRequest, is_alone: bool) -> Result<NewVersion, Status> {
     let mut program = program_wire::decode(&request.program_proto).map_err(|error| {
         invalid(format!("the program can't be read: {error}\nhint: program_proto is a waymark.v1.Program"))
     })?;
@@ -64,6 +65,12 @@ fn check(request: wire::RegisterWorkflowRequest) -> Result<NewVersion, Status> {
     }
     let paths: Vec<String> = program.sources.iter().map(|source| source.path.clone()).collect();
     let lowered = Lowered::new(program).map_err(|problems| refused(&workflow_name, &paths, &problems))?;
+    if is_alone && lowered.pool.has_transactions() {
+        return Err(Status::failed_precondition(format!(
+            "workflow {workflow_name} calls an action with `transaction`, and this server is on SQLite\n\
+             hint: such actions need Postgres, for their work and Waymark's are one transaction: set WAYMARK_DATABASE_URL"
+        )));
+    }
     let ir_hash = hash_hex(&lowered.ir_hash);
     Ok(NewVersion {
         workflow_version: match request.workflow_version.is_empty() {

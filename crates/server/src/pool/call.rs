@@ -41,7 +41,12 @@ pub fn encode(call_id: u64, job: &Job, payload_bytes_max: usize) -> Result<(Call
             call.timeout_ms = action.timeout_us.map_or(0, |timeout_us| (timeout_us / 1_000).max(1) as u64);
             bytes += positional.len() + keyword.len() + action.name.len();
             let name = action.name.to_string();
-            WireWork::Action(ActionCall { name, positional: positional.into(), keyword: keyword.into() })
+            WireWork::Action(ActionCall {
+                name,
+                positional: positional.into(),
+                keyword: keyword.into(),
+                transaction: action.transaction,
+            })
         }
         Work::Fragment(fragment) => {
             let captures = rmp_serde::to_vec(&fragment.captures).map_err(unwritable)?;
@@ -88,6 +93,7 @@ pub enum Answer {
     Failed(Result<ExceptionValue, Unreadable>),
     Fragment(Result<FragmentOutcome, Unreadable>),
     Cancelled,
+    Stored,
     UnknownAction,
     /// Of a kind that we don't know.
     Nothing,
@@ -118,6 +124,7 @@ pub fn read(settled: Settled, payload_bytes_max: usize) -> Answer {
             }))
         }
         Some(Wire::UnknownAction(_)) => Answer::UnknownAction,
+        Some(Wire::Stored(_)) => Answer::Stored,
         None => Answer::Nothing,
     }
 }
@@ -156,6 +163,8 @@ pub fn outcome(work: &Work, answer: Answer, cancelling: bool) -> Option<JobOutco
         (_, Answer::Cancelled) => return Some(failed(work, cancelled_error())),
         (Work::Action(_), Answer::Completed(Ok(value))) => return Some(JobOutcome::Action(Outcome::Completed(value))),
         (Work::Fragment(_), Answer::Fragment(Ok(outcome))) => return Some(JobOutcome::Fragment(outcome)),
+        (Work::Action(call), Answer::Stored) if call.transaction => return Some(JobOutcome::Stored),
+        (_, Answer::Stored) => Unreadable::Malformed("it is that of a transaction".into()),
         (_, Answer::Failed(Ok(exception))) => return Some(failed(work, exception)),
         (
             _,

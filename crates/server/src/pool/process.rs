@@ -55,6 +55,7 @@ impl Process {
             .env("WAYMARK_WORKER_SLOTS", slots.to_string())
             .env_remove("WAYMARK_WORKER_TOKEN")
             .envs(home.token.iter().map(|token| ("WAYMARK_WORKER_TOKEN", token)))
+            .envs(home.database_url.iter().map(|url| ("WAYMARK_DATABASE_URL", url)))
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

@@ -20,11 +20,13 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(60);
 const EXIT_USUAL: Duration = Duration::from_millis(300);
 
 /// Where workers connect.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Home {
     /// `unix:/path` or `http://host:port`
     pub address: String,
     pub token: Option<String>,
+    /// That of the database, for actions that are transactions. A secret; None: it is in one process's hand.
+    pub database_url: Option<String>,
     /// Ids of workers begin with it; no two spawners of one server may have the same.
     pub name: String,
 }

@@ -440,7 +440,9 @@ impl State {
 pub(super) fn is_completed(outcome: &JobOutcome) -> bool {
     matches!(
         outcome,
-        JobOutcome::Action(Outcome::Completed(_)) | JobOutcome::Fragment(FragmentOutcome::Completed { .. })
+        JobOutcome::Stored
+            | JobOutcome::Action(Outcome::Completed(_))
+            | JobOutcome::Fragment(FragmentOutcome::Completed { .. })
     )
 }
 
@@ -472,6 +474,7 @@ mod tests {
             function: 0,
             node: 0,
             child: None,
+            transaction: false,
         };
         Job { instance_id, workflow_name: "work".into(), work: Work::Action(Arc::new(call)) }
     }

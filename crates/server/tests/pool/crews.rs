@@ -29,7 +29,7 @@ async fn crews_are_shared_kept_and_replaced() {
     let options = options();
     let workers = options.workers;
     let pool = Pool::start(options.clone());
-    let home = spawn::Home { address: pool.address.clone(), token: None, name: "crew".into() };
+    let home = spawn::Home { address: pool.address.clone(), token: None, database_url: None, name: "crew".into() };
     let shutdown = CancellationToken::new();
     let crews = Crews::new(options, home, pool.hub.clone(), shutdown.clone());
     let task = tokio::spawn(crews.clone().run());

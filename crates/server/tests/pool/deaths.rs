@@ -67,7 +67,7 @@ pub fn this_binary() -> WorkerCommand {
 async fn spawned(options: Options) -> Spawned {
     let options = Options { command: Some(this_binary()), ..options };
     let pool = Pool::start(options.clone());
-    let home = spawn::Home { address: pool.address.clone(), token: None, name: "local".into() };
+    let home = spawn::Home { address: pool.address.clone(), token: None, database_url: None, name: "local".into() };
     let shutdown = CancellationToken::new();
     let workers = options.workers;
     let task = tokio::spawn(spawn::run(options, home, Some(pool.hub.clone()), shutdown.clone()));
@@ -203,7 +203,7 @@ async fn recycling_loses_no_call_and_leaves_no_gap() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn workers_for_a_server_elsewhere_are_kept_alive_too() {
     let mut pool = Pool::start(options());
-    let home = spawn::Home { address: pool.address.clone(), token: None, name: "remote".into() };
+    let home = spawn::Home { address: pool.address.clone(), token: None, database_url: None, name: "remote".into() };
     let shutdown = CancellationToken::new();
     let options = Options { command: Some(this_binary()), workers: 1, ..options() };
     let task = tokio::spawn(spawn::run(options, home, None, shutdown.clone()));
@@ -237,7 +237,12 @@ async fn a_command_that_fails_is_tried_again_ever_later() {
         directory: None,
     };
     let options = Options { command: Some(command), ..options() };
-    let home = spawn::Home { address: pool.address.clone(), token: Some("secret".into()), name: "bad".into() };
+    let home = spawn::Home {
+        address: pool.address.clone(),
+        token: Some("secret".into()),
+        database_url: None,
+        name: "bad".into(),
+    };
     let shutdown = CancellationToken::new();
     let begun = Instant::now();
     let task = tokio::spawn(spawn::run(options, home, None, shutdown.clone()));

@@ -71,6 +71,7 @@ impl Pool {
             function: 0,
             node: 0,
             child: None,
+            transaction: false,
         };
         Job { instance_id: self.instance, workflow_name: "test".into(), work: Work::Action(Arc::new(dispatch)) }
     }

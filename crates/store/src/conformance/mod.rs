@@ -14,6 +14,7 @@ mod races;
 mod rewrites;
 mod schedules;
 mod searches;
+mod transactions;
 mod versions;
 
 pub use crate::cluster::Cluster;
@@ -90,6 +91,8 @@ cases! {
     actions::actions_are_put_by_the_owner_who_has_read_its_mail,
     actions::action_leases_expire_and_fence,
     actions::worker_status_is_replaced,
+    transactions::the_first_to_settle_an_attempt_is_right,
+    transactions::many_who_settle_at_once_agree,
     rewrites::terminating_takes_the_instance_from_its_owner,
     rewrites::terminating_tells_parent_and_children,
     rewrites::rewriting_takes_the_instance_from_its_owner,

@@ -9,6 +9,20 @@ use crate::{Error, Result, migrations};
 /// "waymark", as a number.
 const LOCK: i64 = 0x0077_6179_6d61_726b;
 
+/// Where the tables are, or will be. Not simply the first schema of the search path: that of a role named `waymark` is `waymark` as soon as
+/// the functions for users are there.
+pub(super) async fn schema(database: &Database) -> Result<String> {
+    let find = "
+        SELECT coalesce(
+            (SELECT s.name FROM unnest(current_schemas(false)) WITH ORDINALITY AS s(name, position)
+             JOIN pg_namespace n ON n.nspname = s.name JOIN pg_class c ON c.relnamespace = n.oid
+             WHERE c.relname = 'waymark_migrations' ORDER BY s.position LIMIT 1),
+            current_schema())::text";
+    let rows = database.read(find, &[]).await?;
+    let schema: Option<String> = rows.first().map(|row| get(row, 0)).transpose()?.flatten();
+    schema.ok_or_else(|| Error::Unusable { reason: "the search path has no schema for Waymark's tables".into() })
+}
+
 pub(super) async fn migrate(database: &Database) -> Result<()> {
     let failed = |error: tokio_postgres::Error| classified(&error, Kind::Read);
     let mut client = database.client().await?;

@@ -16,6 +16,7 @@ mod row;
 mod schedules;
 mod session;
 mod template;
+mod transactions;
 mod versions;
 mod workers;
 
@@ -55,6 +56,8 @@ impl PostgresStore {
     /// Connects, migrates, and listens.
     pub async fn connect(url: &str, options: PostgresOptions) -> Result<PostgresStore> {
         let database = Database::new(url, &options)?;
+        let schema = migrate::schema(&database).await.map_err(|error| database.placed(error))?;
+        let database = database.within(&schema, &options)?;
         migrate::migrate(&database).await.map_err(|error| database.placed(error))?;
         let changes = broadcast::Sender::new(CHANGES_BEHIND_MAX);
         let session = Session::start(database.config().clone(), changes.clone()).await?;
@@ -305,6 +308,15 @@ impl Store for PostgresStore {
         // Whoever has one in hand learns it by looking.
         self.changed(dropped.values().any(|leased| *leased).then_some(Change::Actions));
         Ok(keys.iter().map(|key| dropped.get(key) == Some(&false)).collect())
+    }
+
+    async fn settle_attempts(&self, batch: Vec<AttemptSettlement>) -> Result<Vec<AttemptSettled>> {
+        let settled = transactions::settle(&self.database, &batch).await?;
+        let live = batch.iter().zip(&settled).filter(|(_, settled)| **settled != AttemptSettled::Ended);
+        let mut changes: Vec<Change> = live.map(|(one, _)| Change::Inbox(one.key.instance_id)).collect();
+        changes.extend((!changes.is_empty()).then_some(Change::Work));
+        self.changed(changes);
+        Ok(settled)
     }
 
     async fn put_schedule(&self, put: PutSchedule) -> Result<Option<WorkflowSchedule>> {

@@ -47,6 +47,20 @@ impl Database {
         if config.get_application_name().is_none() {
             config.application_name("waymark");
         }
+        Database::with_config(config, options)
+    }
+
+    /// The same, with connections that look for tables in this schema alone.
+    pub(super) fn within(&self, schema: &str, options: &PostgresOptions) -> Result<Database> {
+        let mut config = self.config.clone();
+        let quoted = format!("\"{}\"", schema.replace('"', "\"\""));
+        let escaped = quoted.replace('\\', "\\\\").replace(' ', "\\ ");
+        let given = config.get_options().unwrap_or_default();
+        config.options(format!("{given} -c search_path={escaped}"));
+        Database::with_config(config, options)
+    }
+
+    fn with_config(config: Config, options: &PostgresOptions) -> Result<Database> {
         let manager =
             Manager::from_config(config.clone(), NoTls, ManagerConfig { recycling_method: RecyclingMethod::Fast });
         let pool = Pool::builder(manager)
@@ -55,7 +69,7 @@ impl Database {
             .wait_timeout(Some(options.timeout))
             .create_timeout(Some(options.timeout))
             .build()
-            .map_err(|error| refused(&error))?;
+            .map_err(|error| Error::Refused { reason: format!("the database URL can't be used: {error}") })?;
         Ok(Database { pool, config, timeout: options.timeout })
     }
 

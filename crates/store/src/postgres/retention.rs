@@ -40,6 +40,7 @@ pub(super) async fn delete_finished(database: &Database, default: Retention, lim
         ), inbox AS (DELETE FROM instance_inbox i USING old WHERE i.instance_id = old.instance_id
         ), actions AS (DELETE FROM queued_actions a USING old WHERE a.instance_id = old.instance_id
         ), replies AS (DELETE FROM instance_replies p USING old WHERE p.instance_id = old.instance_id
+        ), attempts AS (DELETE FROM transaction_attempts a USING old WHERE a.instance_id = old.instance_id
         ), tags AS (DELETE FROM instance_tags t USING old WHERE t.instance_id = old.instance_id
         )
         DELETE FROM runner_instances r USING old WHERE r.instance_id = old.instance_id RETURNING r.instance_id";

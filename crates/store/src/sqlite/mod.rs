@@ -14,6 +14,7 @@ mod retention;
 mod rewrite;
 mod row;
 mod schedules;
+mod transactions;
 mod versions;
 mod workers;
 mod writer;
@@ -274,6 +275,10 @@ impl Store for SqliteStore {
 
     async fn drop_actions(&self, keys: Vec<ActionKey>) -> Result<Vec<bool>> {
         self.write(move |write| keys.iter().map(|key| actions::remove(write, key)).collect()).await
+    }
+
+    async fn settle_attempts(&self, batch: Vec<AttemptSettlement>) -> Result<Vec<AttemptSettled>> {
+        self.write(move |write| batch.iter().map(|one| transactions::settle(write, one)).collect()).await
     }
 
     async fn put_schedule(&self, put: PutSchedule) -> Result<Option<WorkflowSchedule>> {

@@ -72,6 +72,7 @@ fn delete(connection: &Connection, id: &Uuid) -> Result<()> {
         "runner_actions_done",
         "instance_inbox",
         "instance_replies",
+        "transaction_attempts",
         "queued_actions",
         "instance_tags",
         "runner_instances",

@@ -85,6 +85,7 @@ impl Host {
                 function: 0,
                 node: 0,
                 child: None,
+                transaction: false,
             };
             self.hub
                 .run(Job { instance_id, workflow_name: "bench".into(), work: Work::Action(Arc::new(call)) }, &reports);

@@ -7,7 +7,7 @@ use crate::text::literal::{self, Text};
 use crate::{ActionCall, CallTarget, Diagnostic, Expr, ExprKind, Fragment, Policy, Spread, Value};
 
 /// The keys a policy may have, and whether their values are durations.
-pub(in crate::text) const POLICY_KEYS: [(&str, bool); 10] = [
+pub(in crate::text) const POLICY_KEYS: [(&str, bool); 11] = [
     ("retry", false),
     ("backoff", true),
     ("factor", false),
@@ -18,6 +18,7 @@ pub(in crate::text) const POLICY_KEYS: [(&str, bool); 10] = [
     ("timeout", true),
     ("grace", true),
     ("queue", false),
+    ("transaction", false),
 ];
 
 impl Parser<'_> {
@@ -141,7 +142,8 @@ impl Parser<'_> {
             "timeouts" => &mut policy.retry_timeouts,
             "timeout" => &mut policy.timeout,
             "grace" => &mut policy.grace,
-            _ => &mut policy.queue,
+            "queue" => &mut policy.queue,
+            _ => &mut policy.transaction,
         };
         if slot.replace(value).is_some() {
             let message = format!("`{key}` stands twice in this policy");

@@ -299,7 +299,7 @@ impl Printer {
     }
 
     fn policy(&mut self, policy: &Policy) {
-        let groups: [&[(&str, &Option<Expr>, bool)]; 4] = [
+        let groups: [&[(&str, &Option<Expr>, bool)]; 5] = [
             &[
                 ("retry", &policy.attempts, false),
                 ("backoff", &policy.backoff, true),
@@ -312,6 +312,7 @@ impl Printer {
             &[("timeout", &policy.timeout, true)],
             &[("grace", &policy.grace, true)],
             &[("queue", &policy.queue, false)],
+            &[("transaction", &policy.transaction, false)],
         ];
         for group in groups {
             let present =

@@ -21,6 +21,7 @@ fn the_additions_to_python_print_as_written() {
         "x = @f(1) [retry: 3, backoff: 2s] [timeout: 1m]",
         "x = @f() [retry: n + 1, backoff: 0.5s, factor: 2, max_delay: 1h, jitter: 0.1, on: (A, B), timeouts: True] \
          [timeout: 1d] [grace: 5s] [queue: \"gpu\"]",
+        "x = @f() [queue: \"gpu\"] [transaction: True]",
         "x = @f() [timeout: limit * 2]",
         "x = @f() [timeout: 2.5s]",
         "x = @f() [timeout: 0s]",
