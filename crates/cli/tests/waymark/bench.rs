@@ -101,7 +101,14 @@ fn check_system(store: &str, expected: &[(&str, Option<&str>, u64)]) {
             }
             "start" => work(100, "start"),
             "sleepers" => positive(&["p50_ms", "p95_ms", "p99_ms", "memory_bytes", "asleep_after_s"]),
-            "payload" => work([(1_000, 10), (64_000, 4), (1_000_000, 2)].iter().find(|(size, _)| row["size"] == *size).expect("a size").1, "action"),
+            "payload" => work(
+                [(1_000, 10), (64_000, 4), (1_000_000, 2)]
+                    .iter()
+                    .find(|(size, _)| row["size"] == *size)
+                    .expect("a size")
+                    .1,
+                "action",
+            ),
             "idle" => {
                 positive(&["cpu_percent"]);
                 assert_eq!(row["transactions_per_s"].is_number(), store == "postgres", "{row:#}");

@@ -32,6 +32,8 @@ use crate::terminal::{self, hinted};
 const INTERRUPTED: u8 = 130;
 
 #[derive(clap::Args)]
+// Flattened into those of `bench`, which have this name.
+#[group(skip)]
 pub struct Options {
     /// A list of objects on stdout
     #[arg(long)]

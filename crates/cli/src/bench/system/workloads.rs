@@ -82,7 +82,8 @@ async fn payload(site: &Site, store: StoreKind) -> anyhow::Result<Vec<Measured>>
     let url = stage.stop().await?;
     let mut measured = Vec::new();
     for (bytes, count, cost) in costs {
-        let floor = site.floor(&url, floor::Work { instances: count, actions: 1, bytes, workers: site.workers }).await?;
+        let floor =
+            site.floor(&url, floor::Work { instances: count, actions: 1, bytes, workers: site.workers }).await?;
         let work = Work { count, unit: Unit::Action, cost, floor: Some(floor) };
         let row = Measured::new(Workload::Payload, store, bytes);
         measured.push(Measured { floor_ratio: work.ratio(), work: Some(work), ..row });
