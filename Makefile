@@ -54,10 +54,11 @@ fuzz-long: test-long ## The same: random programs and random bytes are property 
 fuzz-python-long: venv ## 100,000 random workflows, compiled and by CPython (SEED=1)
 	cd python/tests && PYTHONPATH=.. ../../$(VENV)/bin/python -m fuzz --features --count 100000 --seed $(or $(SEED),1) --processes $$(nproc)
 
-bench: postgres ## How fast the runner and the engine are on this machine
+bench: postgres $(VENV)/installed ## How fast this machine runs Waymark: the runner, the engine, the whole system (target/bench.html)
 	@$(CARGO) build --quiet --release --locked --bin waymark
 	$(TARGET)/release/waymark bench core
 	$(TARGET)/release/waymark bench engine
+	VIRTUAL_ENV=$(abspath $(VENV)) $(TARGET)/release/waymark bench --html target/bench.html
 
 # The Python package as it is in this checkout, with the debug binary: what is changed is there at once. PYTHON=python3.12 makes it with another.
 venv: $(VENV)/installed

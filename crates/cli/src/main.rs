@@ -52,8 +52,7 @@ enum Command {
     Compile(compile::Options),
     Check(check::Options),
     Sim(sim::Options),
-    #[command(subcommand)]
-    Bench(bench::Command),
+    Bench(bench::Options),
     Run(run::Options),
     List(instances::list::Options),
     Count(instances::count::Options),
@@ -94,7 +93,7 @@ fn main() -> ExitCode {
         Command::Compile(options) => compile::run(&options),
         Command::Check(options) => check::run(&options),
         Command::Sim(options) => sim::run(&options),
-        Command::Bench(command) => bench::run(&command),
+        Command::Bench(options) => bench::run(&options),
         Command::Run(options) => run::run(&options),
         Command::List(options) => instances::list::run(&options),
         Command::Count(options) => instances::count::run(&options),

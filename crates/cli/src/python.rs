@@ -55,7 +55,7 @@ fn module(name: &str) -> Command {
     command
 }
 
-fn not_found() -> String {
+pub fn not_found() -> String {
     let text = format!("cannot start `{}`, which compiles workflows in Python", interpreter().display());
     hinted(text, "install Python, and Waymark into it: pip install waymark").to_string()
 }

@@ -49,3 +49,16 @@ pub fn cut(text: &str, most: usize) -> String {
 pub fn id(bytes: &[u8]) -> String {
     Uuid::from_slice(bytes).map(|id| id.to_string()).unwrap_or_default()
 }
+
+/// `1234567` as `1,234,567`.
+pub fn grouped(number: f64) -> String {
+    let digits = format!("{number:.0}");
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}

@@ -2,6 +2,7 @@
 //! It goes away with the process, however that ends: the shell that started it sees its input close.
 
 use std::io::Write;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -44,6 +45,11 @@ impl Cluster {
         SHARED.get_or_init(|| Cluster::start(&["-c", "fsync=off", "-c", "full_page_writes=off"]))
     }
 
+    /// Whether there is a Postgres to start.
+    pub fn is_installed() -> bool {
+        binaries().is_some()
+    }
+
     /// A cluster of one's own, with further settings for the server.
     pub fn start(settings: &[&str]) -> Cluster {
         let bin = binaries().expect("Postgres is not installed; `make postgres` installs it");
@@ -67,6 +73,8 @@ impl Cluster {
             .args(common)
             .args(settings)
             .current_dir("/")
+            // Ctrl-C is for who started us: it ends in its order, and this folder is removed.
+            .process_group(0)
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .stderr(Stdio::null())

@@ -70,12 +70,22 @@ impl Floor {
         let ids: Vec<Uuid> = (0..rows.instances).map(|_| Uuid::now_v7()).collect();
         for some in ids.chunks(rows.batch) {
             self.start(some, &rows).await?;
+            self.claim(some).await?;
             let events: Vec<(Uuid, i64)> =
                 (1..=rows.events as i64).flat_map(|seq| some.iter().map(move |id| (*id, seq))).collect();
             for events in events.chunks(rows.batch) {
                 self.log(events, rows.outcome_bytes).await?;
             }
             self.finish(some, rows.result_bytes).await?;
+        }
+        Ok(())
+    }
+
+    /// Writes what starts alone leave: nobody takes the instances.
+    pub async fn write_starts(&mut self, rows: Rows) -> Result<()> {
+        let ids: Vec<Uuid> = (0..rows.instances).map(|_| Uuid::now_v7()).collect();
+        for some in ids.chunks(rows.batch) {
+            self.start(some, &rows).await?;
         }
         Ok(())
     }
@@ -93,7 +103,6 @@ impl Floor {
                     .execute(&statements[0], &[&ids, &rows.workflow_version_id, &inputs])
                     .await
                     .map_err(postgres_failed)?;
-                client.execute(&statements[1], &[&ids, &Uuid::now_v7()]).await.map_err(postgres_failed)?;
             }
             Floor::Sqlite(connection) => in_one(connection, |connection| {
                 let mut instances = connection.prepare_cached(
@@ -108,21 +117,28 @@ impl Floor {
                     queue.execute(params![id, Timestamp::now()])?;
                 }
                 Ok(())
-            })
-            .and_then(|()| {
-                in_one(connection, |connection| {
-                    let claim = "UPDATE queued_instances SET lock_uuid = ?2, lock_expires_at = ?3, claims = 1 WHERE instance_id = ?1";
-                    let mut claim = connection.prepare_cached(claim)?;
-                    let lock_uuid = Uuid::now_v7();
-                    ids.iter().try_for_each(|id| claim.execute(params![id, lock_uuid, Timestamp::now()]).map(|_| ()))
-                })
+            })?,
+        }
+        Ok(())
+    }
+
+    async fn claim(&mut self, ids: &[Uuid]) -> Result<()> {
+        let lock_uuid = Uuid::now_v7();
+        match self {
+            Floor::Postgres(client, statements) => {
+                client.execute(&statements[1], &[&ids, &lock_uuid]).await.map_err(postgres_failed)?;
+            }
+            Floor::Sqlite(connection) => in_one(connection, |connection| {
+                let claim = "UPDATE queued_instances SET lock_uuid = ?2, lock_expires_at = ?3, claims = 1 WHERE instance_id = ?1";
+                let mut claim = connection.prepare_cached(claim)?;
+                ids.iter().try_for_each(|id| claim.execute(params![id, lock_uuid, Timestamp::now()]).map(|_| ()))
             })?,
         }
         Ok(())
     }
 
     async fn log(&mut self, events: &[(Uuid, i64)], outcome_bytes: usize) -> Result<()> {
-        let outcome = vec![0_u8; outcome_bytes];
+        let outcome = noise(outcome_bytes);
         let execution = |(id, seq): &(Uuid, i64)| format!("{}-0-{seq}", id.simple());
         match self {
             Floor::Postgres(client, statements) => {
@@ -186,12 +202,34 @@ impl Floor {
         Ok(row.try_get::<_, i64>(0).ok().and_then(|bytes| u64::try_from(bytes).ok()))
     }
 
+    /// How many transactions have written something so far, at once and exactly: the server's own count of all lags behind by seconds.
+    pub async fn transactions(&self) -> Result<Option<u64>> {
+        let Floor::Postgres(client, _) = self else { return Ok(None) };
+        let sql = "SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint";
+        let row = client.query_one(sql, &[]).await.map_err(postgres_failed)?;
+        Ok(row.try_get::<_, i64>(0).ok().and_then(|count| u64::try_from(count).ok()))
+    }
+
     /// The process that runs the database, where that is not this one.
     pub async fn server_process(&self) -> Result<Option<u32>> {
         let Floor::Postgres(client, _) = self else { return Ok(None) };
         let row = client.query_one("SELECT pg_backend_pid()", &[]).await.map_err(postgres_failed)?;
         Ok(row.try_get::<_, i32>(0).ok().map(i32::unsigned_abs))
     }
+}
+
+/// Bytes that a database can't make smaller.
+fn noise(bytes: usize) -> Vec<u8> {
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut words = Vec::with_capacity(bytes + 8);
+    while words.len() < bytes {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        words.extend_from_slice(&state.to_le_bytes());
+    }
+    words.truncate(bytes);
+    words
 }
 
 /// A row of the queue moves on once a commit, however many events that brings.

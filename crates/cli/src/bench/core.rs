@@ -10,6 +10,7 @@ use serde_json::{Value as Json, json};
 
 use super::memory::{self, Memory};
 use super::workload::Workload;
+use crate::table::grouped;
 use crate::terminal;
 
 /// Measure the runner alone: completions per second on one core, bytes per live instance
@@ -115,17 +116,4 @@ fn table(measured: &[Measured]) -> Table {
     }
     table.column_iter_mut().skip(1).for_each(|column| column.set_cell_alignment(CellAlignment::Right));
     table
-}
-
-/// `1234567` as `1,234,567`.
-fn grouped(number: f64) -> String {
-    let digits = format!("{number:.0}");
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }

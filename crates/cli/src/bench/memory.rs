@@ -6,6 +6,7 @@ use std::process::{Command, ExitCode, Stdio};
 use anyhow::Context;
 use serde_json::{Value as Json, json};
 
+use super::processes;
 use super::workload::{Run, Workload};
 use crate::terminal;
 
@@ -79,9 +80,9 @@ fn bytes_per_instance(workload: Workload, size: usize, instances_max: usize) -> 
     };
     // What compiling left free is used up first; these stay alive so that theirs is not used again.
     let first = live(count / 2)?;
-    let Some(before) = resident_bytes() else { return Ok(None) };
+    let Some(before) = processes::resident_bytes(std::process::id()) else { return Ok(None) };
     let runs = live(count)?;
-    let after = resident_bytes().unwrap_or(before);
+    let after = processes::resident_bytes(std::process::id()).unwrap_or(before);
     anyhow::ensure!(first.iter().chain(&runs).all(|run| !run.is_finished()), "a live instance is needed");
     Ok(Some(after.saturating_sub(before) / count as u64))
 }
@@ -90,19 +91,11 @@ fn growth(size: usize) -> anyhow::Result<Option<u64>> {
     let lowered = Workload::Loop.lower()?;
     let mut run = Run::start(0, &lowered, size)?;
     run.complete(SETTLED)?;
-    let Some(before) = resident_bytes() else { return Ok(None) };
+    let Some(before) = processes::resident_bytes(std::process::id()) else { return Ok(None) };
     let mut peak = before;
     while !run.is_finished() {
         run.complete(SETTLED)?;
-        peak = peak.max(resident_bytes().unwrap_or(before));
+        peak = peak.max(processes::resident_bytes(std::process::id()).unwrap_or(before));
     }
     Ok(Some(peak - before))
-}
-
-/// Resident memory of this process, from the pages that Linux counts.
-fn resident_bytes() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
-    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kibibytes * 1_024)
 }

@@ -137,11 +137,11 @@ fn pid(number: u32) -> Pid {
     Pid::from_raw(number as i32).expect("a process id")
 }
 
-fn signal(number: u32, signal: Signal) {
+pub fn signal(number: u32, signal: Signal) {
     let _ = kill_process(pid(number), signal);
 }
 
-fn is_alive(number: u32) -> bool {
+pub fn is_alive(number: u32) -> bool {
     // One that has ended, and whose parent has not asked yet, is dead.
     let status = fs::read_to_string(format!("/proc/{number}/stat")).unwrap_or_default();
     test_kill_process(pid(number)).is_ok() && !status.contains(") Z ")

@@ -3,26 +3,24 @@
 //! The engine runs in this process, on a real store and with a real worker in a process of its own. A SQLite store works in this process, so its
 //! time is the engine's; Postgres is a private server that is made for the run, with its disk flushes on.
 
-mod cost;
 mod host;
-mod processes;
 mod workload;
 
 use std::path::Path;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::Context;
 use comfy_table::{CellAlignment, Table, presets};
 use indicatif::ProgressBar;
 use serde_json::{Value as Json, json};
-use uuid::Uuid;
 use waymark_store::cluster::Cluster;
 use waymark_store::floor::{Floor, Rows};
 
-use self::cost::{Cost, Meter};
 use self::host::Host;
 use self::workload::Workload;
+use super::cost::{Cost, Meter, Watched};
+use super::samples::{self, Samples};
 use crate::terminal;
 
 /// Measure the engine with real stores and a real worker: actions per second, processor time and bytes of log per action
@@ -110,13 +108,14 @@ async fn measure(
         // What a fresh process costs (memory from the system, statements to prepare) is not what an action costs.
         workload.start(&store, version, count).await?;
         workload.wait(&store).await?;
-        let meter = Meter::begin(url, Some(host.worker())).await?;
+        let watched = Watched { workers: vec![host.pool.worker()], ..Watched::this() };
+        let meter = Meter::begin(url, watched).await?;
         let ids = workload.start(&store, version, count).await?;
         workload.wait(&store).await?;
         let engine = meter.end().await?;
         workload.check(&store, &ids).await?;
         let trip = match workload {
-            Workload::Loop => Some(host.round_trip(steps).await?),
+            Workload::Loop => Some(Samples::new(host.pool.round_trips("double", "n", steps).await?).mean()),
             Workload::Chain | Workload::FanOut => None,
         };
         host.stop().await?;
@@ -129,31 +128,21 @@ async fn measure(
             instances: count,
             events: workload.actions() + 1,
             input_bytes: workload::inputs(count).len(),
-            outcome_bytes: workload::OUTCOME_BYTES,
+            outcome_bytes: samples::OUTCOME_BYTES,
             result_bytes: 4,
             batch: FLOOR_BATCH,
         };
-        let meter = Meter::begin(url, None).await?;
+        let meter = Meter::begin(url, Watched::this()).await?;
         floor.write(rows).await?;
         let floor_cost = meter.end().await?;
         let step = match trip {
-            Some(trip) => Some((commit(&mut floor, steps).await?, trip)),
+            Some(trip) => Some((samples::commits(&mut floor, steps).await?.mean(), trip)),
             None => None,
         };
         let actions = workload.actions() * count;
         measured.push(Measured { store: store_name, workload, actions, engine, floor: floor_cost, step });
     }
     Ok(measured)
-}
-
-/// How long one durable commit takes, when nothing else is going on.
-async fn commit(floor: &mut Floor, steps: usize) -> anyhow::Result<Duration> {
-    let instance_id = Uuid::now_v7();
-    let begun = Instant::now();
-    for seq in 1..=steps {
-        floor.commit_one(instance_id, seq as i64, workload::OUTCOME_BYTES).await?;
-    }
-    Ok(begun.elapsed() / steps as u32)
 }
 
 impl Measured {
@@ -180,7 +169,7 @@ fn as_json(measured: &Measured) -> Json {
     let cost = |cost: &Cost| {
         json!({
             "actions_per_s": measured.per_second(cost).round(),
-            "engine_cpu_s_per_1000": measured.micros(cost.engine) / 1e3,
+            "engine_cpu_s_per_1000": measured.micros(cost.server) / 1e3,
             "workers_cpu_s_per_1000": measured.micros(cost.workers) / 1e3,
             "database_cpu_s_per_1000": measured.micros(cost.database) / 1e3,
             "log_bytes_per_action": cost.log_bytes.map(|bytes| bytes as f64 / measured.actions as f64),
@@ -217,7 +206,7 @@ fn table(measured: &[Measured]) -> String {
             row.store.to_string(),
             row.workload.name().to_string(),
             format!("{:.0}", row.per_second(&row.engine)),
-            format!("{:.1}", row.micros(row.engine.engine)),
+            format!("{:.1}", row.micros(row.engine.server)),
             format!("{:.1}", row.micros(row.engine.workers)),
             format!("{:.1}", row.micros(row.engine.database)),
             bytes(&row.engine),

@@ -127,9 +127,6 @@ impl Workload {
     }
 }
 
-/// An event that brings a small number is about this long.
-pub const OUTCOME_BYTES: usize = 12;
-
 pub fn inputs(n: usize) -> Vec<u8> {
     payload::encode(&Value::Dict(vec![(Value::str("n"), Value::Int(n as i64))]))
 }

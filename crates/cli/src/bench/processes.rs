@@ -1,4 +1,4 @@
-//! What processes cost: their processor time, and what they wrote.
+//! What the system knows of processes: their processor time, memory, and what they wrote.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -8,24 +8,16 @@ use std::time::Duration;
 pub struct Times(BTreeMap<u32, Duration>);
 
 impl Times {
-    /// Of one process.
-    pub fn of(process_id: u32) -> Times {
-        Times(time(process_id).map(|time| (process_id, time)).into_iter().collect())
+    pub fn of(processes: &[u32]) -> Times {
+        Times(processes.iter().filter_map(|id| Some((*id, time(*id)?))).collect())
     }
 
     /// Of a process and of its siblings: the backends of a Postgres, and whatever else its server started.
     pub fn of_family(process_id: u32) -> Times {
         let Some(parent) = parent(process_id) else { return Times::default() };
-        let mut times = BTreeMap::new();
-        for entry in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
-            let Some(id) = entry.file_name().to_str().and_then(|name| name.parse().ok()) else { continue };
-            if (id == parent || self::parent(id) == Some(parent))
-                && let Some(time) = time(id)
-            {
-                times.insert(id, time);
-            }
-        }
-        Times(times)
+        let mut family = children(parent);
+        family.push(parent);
+        Times::of(&family)
     }
 
     /// What was used since `before`. A process that has ended meanwhile is not counted.
@@ -34,17 +26,32 @@ impl Times {
     }
 }
 
-/// Bytes that this process has sent to the disk.
-pub fn bytes_written() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/self/io").ok()?;
+pub fn children(of: u32) -> Vec<u32> {
+    let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let ids = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    ids.filter(|id| parent(*id) == Some(of)).collect()
+}
+
+/// Bytes that a process has sent to the disk.
+pub fn bytes_written(process_id: u32) -> Option<u64> {
+    let text = std::fs::read_to_string(format!("/proc/{process_id}/io")).ok()?;
     text.lines().find_map(|line| line.strip_prefix("write_bytes: "))?.parse().ok()
+}
+
+/// Resident memory, from the pages that Linux counts.
+pub fn resident_bytes(process_id: u32) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{process_id}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kibibytes * 1_024)
 }
 
 /// The scheduler's own count, in nanoseconds; ticks of a clock are too coarse for short runs.
 fn time(process_id: u32) -> Option<Duration> {
     let mut total = 0;
     for thread in std::fs::read_dir(format!("/proc/{process_id}/task")).ok()?.flatten() {
-        let text = std::fs::read_to_string(thread.path().join("schedstat")).ok()?;
+        // A thread may end while they are counted.
+        let Ok(text) = std::fs::read_to_string(thread.path().join("schedstat")) else { continue };
         total += text.split_whitespace().next()?.parse::<u64>().ok()?;
     }
     Some(Duration::from_nanos(total))
