@@ -21,6 +21,10 @@ pub fn hash_hex(hash: &[u8; 32]) -> String {
 
 /// Raised when the form itself changes: every hash does then.
 const FORM: &str = "waymark program 1";
+/// Settings of a policy that there have always been.
+const FIRST_SETTINGS: usize = 10;
+/// Before what was not there in the first form and is left out where it is not used: no other tag is so high.
+const ADDED: u8 = 255;
 
 struct Canonical {
     hasher: Sha256,
@@ -137,6 +141,7 @@ impl Canonical {
         self.block(&function.body);
         // Programs without one keep the hash that they had before there was this.
         if let Some(origin) = &function.origin {
+            self.tag(ADDED);
             self.tag(1 + u8::from(origin.is_method));
             self.text(&origin.qualified);
         }
@@ -529,8 +534,16 @@ impl Canonical {
         self.tag(tag);
         self.text(name);
         self.args(&call.args);
-        for (_, expr) in call.policy.entries() {
-            self.option(expr, Self::expr);
+        let entries = call.policy.entries();
+        let (first, later) = entries.split_at(FIRST_SETTINGS);
+        for (_, expr) in first {
+            self.option(*expr, Self::expr);
+        }
+        // Programs without those that came later keep the hash that they had before there were any.
+        for (setting, expr) in later.iter().filter_map(|(setting, expr)| Some((setting, (*expr)?))) {
+            self.tag(ADDED);
+            self.text(setting);
+            self.expr(expr);
         }
     }
 
