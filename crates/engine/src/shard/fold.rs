@@ -1,12 +1,10 @@
 //! Events on their way into instances. What computes for long has its turn after the others: a turn ends when a slice is used up.
 
-use std::sync::Arc;
-
 use uuid::Uuid;
 use waymark_runner::{Event, Outcome};
 
 use super::Shard;
-use super::resident::Arrival;
+use super::resident::{Arrival, RanBy};
 use crate::job::{Completion, JobKey, JobOutcome};
 
 /// Slices that a turn may use up before others have theirs.
@@ -116,7 +114,7 @@ impl Shard {
     }
 
     /// Its outcome is in the database, where its worker has put it or found it.
-    fn stored(&mut self, key: JobKey, by: (Option<Arc<str>>, Option<i64>)) {
+    fn stored(&mut self, key: JobKey, by: RanBy) {
         let Some(resident) = self.residents.get_mut(&key.instance_id) else { return };
         let attempt = (key.ordinal, key.attempt);
         if resident.running.remove(&attempt) {

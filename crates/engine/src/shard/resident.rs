@@ -10,6 +10,9 @@ use waymark_store::{Lease, LogRow, Parent, Timestamp};
 use crate::Options;
 use crate::clock::micros;
 
+/// The worker that ran an attempt, and since when.
+pub(crate) type RanBy = (Option<Arc<str>>, Option<i64>);
+
 pub(crate) struct Resident {
     pub lease: Lease,
     /// It was claimed often without progress.
@@ -58,7 +61,7 @@ pub(crate) struct Resident {
     /// Attempts that are transactions, and of which the store is being told what became.
     pub offered: FxHashSet<(u64, u32)>,
     /// Who had an attempt whose outcome is in the database, and since when.
-    pub stored_by: FxHashMap<(u64, u32), (Option<Arc<str>>, Option<i64>)>,
+    pub stored_by: FxHashMap<(u64, u32), RanBy>,
     /// What the store shows of what it waits for is not true any more.
     pub shows_old: bool,
     /// …and that is worth a commit of its own.
