@@ -241,10 +241,10 @@ impl Bridge {
             Err(Missing::Store(refused)) => return Err(refused),
         };
         let store = &self.inner.store;
-        if !retry.inputs.is_empty() {
-            if let Err(problem) = Signature::of(&lowered.program).check_inputs(&instance.workflow_name, &retry.inputs) {
-                return Ok(Err((Reason::Refused, problem)));
-            }
+        if !retry.inputs.is_empty()
+            && let Err(problem) = Signature::of(&lowered.program).check_inputs(&instance.workflow_name, &retry.inputs)
+        {
+            return Ok(Err((Reason::Refused, problem)));
         }
         let step = match retry.from_seq {
             Some(seq) => Step::Event(seq),

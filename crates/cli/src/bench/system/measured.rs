@@ -65,8 +65,11 @@ impl Work {
     }
 }
 
+/// A kind of process, and what its part of a cost is.
+pub type Kind = (&'static str, fn(&Cost) -> Duration);
+
 /// Who used processor time, in the order that they are shown in.
-pub const KINDS: [(&str, fn(&Cost) -> Duration); 4] = [
+pub const KINDS: [Kind; 4] = [
     ("server", |cost| cost.server),
     ("workers", |cost| cost.workers),
     ("database", |cost| cost.database),
