@@ -8,6 +8,7 @@ import pathlib
 import shutil
 import socket
 import subprocess
+import tempfile
 from collections.abc import Iterator
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -25,17 +26,15 @@ def programs() -> pathlib.Path:
 
 
 @contextlib.contextmanager
-def server(folder: pathlib.Path) -> Iterator[str]:
-    """The URL of an empty database."""
+def server() -> Iterator[str]:
+    """The URL of an empty database. Its folder is none of pytest's: those are closed to the user that Postgres runs as."""
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="waymark-postgres-"))
     bin, data = programs(), folder / "data"
     user = None
     if os.geteuid() == 0:
         # It refuses to run as root.
         user = "postgres"
         shutil.chown(folder, user)
-        for parent in folder.parents:
-            if parent.owner() == "root" and parent != parent.parent and not parent.stat().st_mode & 0o001:
-                parent.chmod(parent.stat().st_mode | 0o011)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -50,3 +49,4 @@ def server(folder: pathlib.Path) -> Iterator[str]:
         yield f"postgres://waymark@127.0.0.1:{port}/postgres"
     finally:
         run(bin / "pg_ctl", "-D", data, "-m", "immediate", "stop")
+        shutil.rmtree(folder, ignore_errors=True)

@@ -69,7 +69,7 @@ def site(request: pytest.FixtureRequest, tmp_path: pathlib.Path, monkeypatch: py
             monkeypatch.setenv("WAYMARK_DATABASE_URL", f"sqlite:{folder / 'waymark.db'}")
             yield from _site(tmp_path, journals)
         else:
-            with postgres.server(folder) as url:
+            with postgres.server() as url:
                 monkeypatch.setenv("WAYMARK_DATABASE_URL", url)
                 # The bridge that a client starts has no engine there.
                 words = [find_binary(), "start-workers", "--user-modules", "control_actions"]

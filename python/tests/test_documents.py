@@ -136,17 +136,11 @@ def test_console_of(document: pathlib.Path, tmp_path: pathlib.Path) -> None:
     with workplace(tmp_path) as place:
         if "postgres://waymark@localhost" in document.read_text():
             place.environment["PATH"] += os.pathsep + str(postgres.programs())
-            with postgres.server(tmp_path_of(tmp_path, "postgres")) as url:
+            with postgres.server() as url:
                 type_lines(document, place, url)
                 place.close()
         else:
             type_lines(document, place, "")
-
-
-def tmp_path_of(folder: pathlib.Path, name: str) -> pathlib.Path:
-    made = folder / name
-    made.mkdir()
-    return made
 
 
 def type_lines(document: pathlib.Path, place: Workplace, database: str) -> None:

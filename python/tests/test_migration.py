@@ -17,9 +17,9 @@ EXAMPLE = ROOT / "examples" / "deploy_migration"
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
-def place(request: pytest.FixtureRequest, tmp_path: pathlib.Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workplace]:
+def place(request: pytest.FixtureRequest, tmp_path: pathlib.Path) -> Iterator[Workplace]:
     with contextlib.ExitStack() as stack:
-        url = stack.enter_context(postgres.server(tmp_path_factory.mktemp("postgres"))) if request.param == "postgres" else None
+        url = stack.enter_context(postgres.server()) if request.param == "postgres" else None
         made = stack.enter_context(workplace(tmp_path))
         if url is not None:
             made.environment["WAYMARK_DATABASE_URL"] = url

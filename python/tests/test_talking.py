@@ -181,9 +181,7 @@ def test_on_sqlite(tmp_path: pathlib.Path) -> None:
 
 
 def test_on_postgres(tmp_path: pathlib.Path) -> None:
-    folder = tmp_path / "postgres"
-    folder.mkdir()
-    with postgres.server(folder) as url:
+    with postgres.server() as url:
         on_a_server(tmp_path, url)
 
 

@@ -33,8 +33,8 @@ SECONDS_MAX = 150
 
 
 @pytest.fixture(scope="module")
-def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with postgres.server(tmp_path_factory.mktemp("postgres")) as url:
+def database() -> Iterator[str]:
+    with postgres.server() as url:
         yield url
 
 

@@ -124,7 +124,7 @@ def run_inline(case: Case) -> tuple[Outcome, list[Any]]:
 
 async def _inline(case: Case, args: list[Any], kwargs: dict[str, Any]) -> Any:
     in_thread = actions._in_thread
-    actions._in_thread = actions._at_once  # type: ignore[attr-defined]
+    actions._in_thread = actions.run_at_once  # type: ignore[attr-defined]
     try:
         return await case.workflow().run_inline(*args, **kwargs)
     finally:
