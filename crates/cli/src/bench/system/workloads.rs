@@ -238,6 +238,11 @@ async fn sleepers(site: &Site, store: StoreKind, size: usize) -> anyhow::Result<
 async fn idle(site: &Site, store: StoreKind, size: usize) -> anyhow::Result<Measured> {
     let mut stage = site.stage(store, 1).await?;
     stage.client.ask(json!({"do": "chain", "count": 10})).await?;
+    // Looking takes transactions, too: it is done from another database, so that they are not counted.
+    let beside = match (store, &site.cluster) {
+        (StoreKind::Postgres, Some(cluster)) => cluster.database(true).await,
+        _ => stage.url.clone(),
+    };
     let transactions = async |url: &str| match (store, &site.cluster) {
         (StoreKind::Postgres, Some(cluster)) => Some(cluster.transactions(url).await),
         _ => None,
@@ -246,7 +251,7 @@ async fn idle(site: &Site, store: StoreKind, size: usize) -> anyhow::Result<Meas
         tokio::time::sleep(COUNTED_AFTER).await;
     }
     let before = transactions(&stage.url).await;
-    let meter = Meter::begin(&stage.url, stage.watched()).await?;
+    let meter = Meter::begin(&beside, stage.watched()).await?;
     tokio::time::sleep(Duration::from_secs(size as u64)).await;
     let cost = meter.end().await?;
     let after = transactions(&stage.url).await;
