@@ -1,6 +1,5 @@
-"""Waiting for instances, pushed by the bridge. Many who wait share a few streams: a connection carries only so many
-at the same time, and
-starts must still find room."""
+"""Waiting for instances, pushed by the bridge. Many who wait share a few streams: a connection carries only so many at the same time, and
+starts must still find room. What one that ends costs does not depend on how many are waited for."""
 
 from __future__ import annotations
 
@@ -19,7 +18,7 @@ log = logging.getLogger("waymark")
 STREAMS_MAX = 8
 #: Instances that one stream may wait for.
 INSTANCES_MAX = 10_000
-#: After this long without an end it is said what an instance waits for, once.
+#: After this long without an end it is said what the instance waits for that is waited for the longest, once.
 TELL_AFTER_SECONDS = 5.0
 
 
@@ -29,7 +28,12 @@ class Waits:
         self._answers: dict[uuid.UUID, set[asyncio.Future[wire.Instance]]] = {}
         #: Not in any stream yet.
         self._new: set[uuid.UUID] = set()
+        #: Those that have not ended, of each.
         self._streams: dict[asyncio.Task[None], set[uuid.UUID]] = {}
+        #: Since when, those who wait the longest first.
+        self._since: dict[uuid.UUID, float] = {}
+        self._told: set[uuid.UUID] = set()
+        self._is_telling = False
 
     async def wait(self, instance_id: uuid.UUID) -> wire.Instance:
         loop = asyncio.get_running_loop()
@@ -37,18 +41,21 @@ class Waits:
         answers = self._answers.setdefault(instance_id, set())
         if not answers:
             self._new.add(instance_id)
+            self._since[instance_id] = loop.time()
             loop.call_soon(self._go)
         answers.add(answer)
-        tell = loop.call_later(TELL_AFTER_SECONDS, lambda: asyncio.ensure_future(self._tell(instance_id)))
+        if not self._is_telling:
+            self._is_telling = True
+            loop.call_later(TELL_AFTER_SECONDS, self._tell_later)
         try:
             return await answer
         finally:
-            tell.cancel()
             answers.discard(answer)
             if not answers and self._answers.get(instance_id) is answers:
-                del self._answers[instance_id]
+                del self._answers[instance_id], self._since[instance_id]
                 self._new.discard(instance_id)
-                self._leave_unwanted()
+                self._told.discard(instance_id)
+                self._leave(instance_id)
 
     def _go(self) -> None:
         """A stream for those who are in none. If there are too many, the smaller ones go into it."""
@@ -118,11 +125,25 @@ class Waits:
                 if not answer.done():
                     answer.set_exception(error)
 
-    def _leave_unwanted(self) -> None:
+    def _leave(self, instance_id: uuid.UUID) -> None:
+        """Nobody wants it any more. One that has ended is in no stream."""
         for stream, wanted in list(self._streams.items()):
-            if not wanted & self._answers.keys():
-                self._streams.pop(stream)
-                stream.cancel()
+            if instance_id in wanted:
+                wanted.discard(instance_id)
+                if not wanted:
+                    self._streams.pop(stream)
+                    stream.cancel()
+
+    def _tell_later(self) -> None:
+        self._is_telling = bool(self._answers)
+        if not self._is_telling:
+            return
+        loop = asyncio.get_running_loop()
+        loop.call_later(TELL_AFTER_SECONDS, self._tell_later)
+        oldest = next((instance_id for instance_id in self._since if instance_id not in self._told), None)
+        if oldest is not None and loop.time() - self._since[oldest] >= TELL_AFTER_SECONDS:
+            self._told.add(oldest)
+            asyncio.ensure_future(self._tell(oldest))
 
     async def _tell(self, instance_id: uuid.UUID) -> None:
         """Why it may take for ever."""
