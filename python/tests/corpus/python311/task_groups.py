@@ -264,6 +264,43 @@ class GroupTriage(Workflow):
         return {"log": log}
 
 
+@workflow
+class FuzzClosedTaskGroups(Workflow):
+    """What a group says that takes no more tasks."""
+
+    async def run(self) -> list[str]:
+        said = []
+
+        async def fail() -> None:
+            raise ValueError("first")
+
+        async def late(group: Any) -> None:
+            try:
+                await asyncio.sleep(600)
+            finally:
+                try:
+                    group.create_task(asyncio.sleep(0))
+                except RuntimeError as error:
+                    said.append(str(error))
+
+        group = asyncio.TaskGroup()
+        try:
+            group.create_task(asyncio.sleep(0))
+        except RuntimeError as error:
+            said.append(str(error))
+        try:
+            async with group:
+                group.create_task(late(group))
+                group.create_task(fail())
+        except ExceptionGroup as errors:
+            said.append(str(errors.exceptions))
+        try:
+            group.create_task(asyncio.sleep(0))
+        except RuntimeError as error:
+            said.append(str(error))
+        return said
+
+
 CASES = [
     Case(GroupResults, (["a", "b", "c"],), concurrent=True),
     Case(GroupFailure, ([Step(0.03, "c"), Step(0.01, "a"), Step(0.02, "b", "fail"), Step(0.04, "d")],)),
@@ -283,4 +320,5 @@ CASES = [
     Case(GroupCreatesLater, ({"r": ["a", "b"], "a": ["c", "b"], "c": ["r", "d"]}, "r")),
     Case(GroupTriage, ([Step(0.01, "a", "fail"), Step(0.01, "b", "fail")],)),
     Case(GroupTriage, ([Step(0.01, "a", "fatal"), Step(0.01, "b", "fail")],), name="fatal"),
+    Case(FuzzClosedTaskGroups),
 ]
