@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import pathlib
+import subprocess
 import sys
 import time
 import uuid
@@ -13,6 +16,7 @@ from corpus.talking import Bid, NoBids, TalkingAuction, TalkingByName, TalkingFa
 
 import waymark
 from waymark import InstanceFinished, InstanceNotFound, ResultTimeout, RetryPolicy, Workflow, action, workflow
+from waymark._binary import find_binary
 
 
 class Busy(Exception):
@@ -55,6 +59,40 @@ class TalkingLeaves(Workflow):
         left = await TalkingWaiter().start(parent_close="abandon", tags=["left"], id="left behind")
         await left.signal("go", "later")
         return left.instance_id
+
+
+TEXT = """\
+workflow talking.text
+semantics 1
+
+fn main(input: [number]):
+    leaf = @workflow TalkingLeaf(number=number)
+    doubled = @talking_client:add(leaf, right=leaf)
+    if doubled > 100:
+        raise ValueError(f"{doubled} is too much")
+    return [leaf, doubled]
+"""
+
+
+@workflow
+class TalkingAcross(Workflow):
+    async def run(self, number: int) -> Any:
+        try:
+            return await waymark.run_workflow("talking.text", number=number)
+        except ValueError as error:
+            return f"refused: {error}"
+
+
+async def dialects(folder: str) -> None:
+    """A program in the text form has a child in Python, and is one of a workflow in Python."""
+    await TalkingLeaf().run(1)
+    program = pathlib.Path(folder) / "text.ir"
+    program.write_text(TEXT)
+    command = [find_binary(), "run", str(program), "--input", '{"number": 4}']
+    said = await asyncio.to_thread(subprocess.run, command, capture_output=True, text=True, timeout=120)
+    assert (said.returncode, json.loads(said.stdout or "null")) == (0, [4, 8]), said
+    assert await TalkingAcross().run(21) == [21, 42]
+    assert await TalkingAcross().run(51) == "refused: 102 is too much"
 
 
 async def signals() -> None:
@@ -147,5 +185,6 @@ async def main(folder: str) -> None:
     await signals()
     await updates_and_queries()
     await children()
+    await dialects(folder)
     await actions(folder)
     assert await asyncio.to_thread(lambda: add.start_sync(2, 3).result_sync(60)) == 5
