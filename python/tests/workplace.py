@@ -33,14 +33,40 @@ class Workplace:
             "WAYMARK_HOME": str(folder / ".home"),
             "WAYMARK_WORKERS": "1",
             "WAYMARK_IDLE_SECONDS": "60",
+            # Those that don't end in time say where they stand.
+            "PYTHONFAULTHANDLER": "1",
         }
         self.servers: list[subprocess.Popen[bytes]] = []
 
     def shell(self, line: str, folder: pathlib.Path | None = None) -> subprocess.CompletedProcess[str]:
         """Runs a line as somebody would type it; what it says, stdout and stderr, is one text."""
-        out = subprocess.PIPE
-        given = {"cwd": folder or self.folder, "env": self.environment, "stdin": subprocess.DEVNULL}
-        return subprocess.run(["sh", "-c", line], stdout=out, stderr=subprocess.STDOUT, text=True, timeout=SECONDS_MAX, **given)
+        words = ["sh", "-c", line]
+        process = subprocess.Popen(
+            words,
+            cwd=folder or self.folder,
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
+        try:
+            said, _ = process.communicate(timeout=SECONDS_MAX)
+        except subprocess.TimeoutExpired:
+            raise AssertionError(f"$ {line}\ndid not end:\n{self._abort(process)}") from None
+        return subprocess.CompletedProcess(words, process.returncode, said)
+
+    def _abort(self, process: subprocess.Popen[str]) -> str:
+        """Where a process and its children stand, and what others have logged."""
+        group = subprocess.run(["ps", "-o", "pid,stat,args", "-g", str(process.pid)], capture_output=True, text=True).stdout
+        os.killpg(process.pid, signal.SIGABRT)
+        try:
+            said, _ = process.communicate(timeout=10)
+        except subprocess.TimeoutExpired:
+            said = "somebody else has its output open"
+        logs = [*self.folder.glob(".server-*.log"), *(self.folder / ".home" / "run").glob("*.log")]
+        return "\n".join([group, said, *(f"{log.name}:\n{log.read_text()[-4000:]}" for log in logs)])
 
     def serve(self, line: str, until: str) -> subprocess.Popen[bytes]:
         """Starts a line that does not end, and waits until it has said something."""
