@@ -10,6 +10,7 @@ use waymark_store::{
 };
 
 const BATCH: u32 = 100;
+const ROUNDS: usize = 3;
 
 struct Sizes {
     finished: u32,
@@ -37,11 +38,15 @@ async fn what_has_finished_is_in_nobodys_way() {
     let version = register(&open(&empty).await).await;
     assert_eq!(fill(&open(&crowded).await, finished, live).await, finished + live);
 
-    let few = work(&empty, version, worked).await;
     let store = open(&crowded).await;
-    let version = register(&store).await;
+    let crowded_version = register(&store).await;
     drop(store);
-    let many = work(&crowded, version, worked).await;
+    let (mut few, mut many) = (work(&empty, version, worked).await, work(&crowded, crowded_version, worked).await);
+    // Whatever else the machine does makes a run dearer, and none cheaper.
+    for _ in 1..ROUNDS {
+        few = few.least(work(&empty, version, worked).await);
+        many = many.least(work(&crowded, crowded_version, worked).await);
+    }
     let ratio = |many: f64, few: f64| many / few;
     println!(
         "an instance among {finished} finished ones: {:.1} pages instead of {:.1} ({:.2}), {:.0} µs of Postgres instead of {:.0} ({:.2})",
@@ -53,8 +58,7 @@ async fn what_has_finished_is_in_nobodys_way() {
         ratio(many.processor_us, few.processor_us),
     );
     assert!(ratio(many.pages, few.pages) <= 1.2, "{} pages instead of {}", many.pages, few.pages);
-    // Clocks of processes tick 100 times a second.
-    assert!(ratio(many.processor_us, few.processor_us) <= 1.5, "{} instead of {}", many.processor_us, few.processor_us);
+    assert!(ratio(many.processor_us, few.processor_us) <= 1.3, "{} instead of {}", many.processor_us, few.processor_us);
 
     let store = open(&crowded).await;
     for (name, filter) in filters() {
@@ -116,6 +120,12 @@ async fn page(store: &PostgresStore, filter: &InstanceFilter) -> Duration {
 struct Cost {
     pages: f64,
     processor_us: f64,
+}
+
+impl Cost {
+    fn least(self, other: Cost) -> Cost {
+        Cost { pages: self.pages.min(other.pages), processor_us: self.processor_us.min(other.processor_us) }
+    }
 }
 
 /// Starts, claims and finishes so many, each with three events.
@@ -246,9 +256,8 @@ async fn processor(store: &PostgresStore) -> i64 {
     pids.iter().map(|pid| processor_of(pid).unwrap_or(0)).sum()
 }
 
+/// The scheduler's own count; ticks of a clock are too coarse for so short a run. A backend has one thread.
 fn processor_of(pid: &str) -> Option<i64> {
-    let text = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    let fields: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
-    // 14 and 15 of proc(5), in hundredths of a second; the first two are gone.
-    Some((fields[11].parse::<i64>().ok()? + fields[12].parse::<i64>().ok()?) * 10_000)
+    let text = std::fs::read_to_string(format!("/proc/{pid}/schedstat")).ok()?;
+    Some(text.split_whitespace().next()?.parse::<i64>().ok()? / 1_000)
 }

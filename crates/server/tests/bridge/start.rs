@@ -214,5 +214,7 @@ async fn a_known_version_is_not_read_again() {
     for _ in 0..20 {
         started(&mut client, 5).await;
     }
-    assert_eq!(running.faulty.calls("get_version"), before);
+    // The news that it was registered may come after the first start: then it is read once more.
+    let again = running.faulty.calls("get_version") - before;
+    assert!(again <= 1, "{again} of 20 rounds read it again");
 }
