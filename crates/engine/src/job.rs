@@ -74,7 +74,7 @@ pub struct JobError(String);
 
 impl Job {
     /// None: no worker is needed for it.
-    pub(crate) fn of(instance_id: Uuid, workflow_name: &Arc<str>, effect: Effect) -> Option<Job> {
+    pub fn of(instance_id: Uuid, workflow_name: &Arc<str>, effect: Effect) -> Option<Job> {
         let work = match effect {
             Effect::Dispatch(call) => Work::Action(call),
             Effect::DispatchFragment(call) => Work::Fragment(call),

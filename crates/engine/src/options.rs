@@ -39,6 +39,8 @@ pub struct Options {
     pub reclaim: Duration,
     /// An instance whose next deadline is nearer than this stays in memory.
     pub keep_awake: Duration,
+    /// That an instance has started is committed so much later at the latest, when its first step runs already.
+    pub first_commit_delay: Duration,
     /// Wait before a store that was away is asked again.
     pub store_backoff: Duration,
     /// Claims without progress after which an instance is stuck.
@@ -90,6 +92,8 @@ pub enum Sabotage {
     RunRouted,
     /// What became of a transaction is declared without asking the database.
     DeclareTransactions,
+    /// A first step leaves before its commit though it depends on the time.
+    TimedFirstStep,
 }
 
 impl Options {
@@ -125,6 +129,7 @@ impl Default for Options {
             claim_trickle: 8,
             reclaim: Duration::from_secs(5),
             keep_awake: Duration::from_secs(2),
+            first_commit_delay: Duration::from_millis(50),
             store_backoff: Duration::from_millis(200),
             claims_max: 10,
             suspect_claims: 3,

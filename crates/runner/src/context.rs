@@ -54,6 +54,9 @@ pub struct Context {
     pub types: Types,
     /// Event time: microseconds since 1970, UTC. Stands still between events.
     pub now_us: i64,
+    /// The program was told the time since the last event: see [`Context::tell_time`].
+    #[serde(skip)]
+    pub is_time_told: bool,
     pub random: Random,
     /// What the program printed or logged since the last event.
     pub log: Vec<LogLine>,
@@ -87,6 +90,7 @@ impl Context {
             heap: Heap::default(),
             types: Types::default(),
             now_us: 0,
+            is_time_told: false,
             random: Random::new(seed),
             log: Vec::new(),
             steps: 0,
@@ -98,6 +102,12 @@ impl Context {
             exhausted: false,
             members: BTreeMap::new(),
         }
+    }
+
+    /// The time, for the program to see: what it does from here on may depend on when it is folded.
+    pub fn tell_time(&mut self) -> i64 {
+        self.is_time_told = true;
+        self.now_us
     }
 
     /// Accounts for work that is not a step of the program, e.g. comparing two long lists.

@@ -73,7 +73,9 @@ impl Shard {
     }
 
     fn folded(&mut self, id: Uuid) {
-        self.mark_dirty(id);
+        if !self.begins(id) {
+            self.mark_dirty(id);
+        }
         self.set_deadline(id);
     }
 

@@ -1,12 +1,14 @@
 //! The logic of a shard, without I/O: inputs in, commands out. A shard is a thread, and has the instances that are its.
 //!
 //! One writer: a resident is in at most one commit at a time, gated by its lease; a commit that tells us that the lease is
-//! gone drops the resident. Result before effect: effects wait in the resident until their commit is acknowledged.
+//! gone drops the resident. Result before effect: effects wait in the resident until their commit is acknowledged; only the first
+//! step of an instance need not, since it follows from its start (`first.rs`).
 
 mod admit;
 pub(crate) mod children;
 mod commit;
 mod effect;
+mod first;
 mod fold;
 mod hydrate;
 mod mail;
@@ -185,6 +187,8 @@ pub struct Shard {
     wheel: BTreeSet<(i64, Uuid)>,
     /// Residents with something to submit.
     dirty: VecDeque<Uuid>,
+    /// Residents whose first step runs already: when that they have started is committed at the latest, by the steady clock.
+    begun: VecDeque<(i64, Lease)>,
     /// Residents whose event used up its slice, or that wait for their turn.
     busy: VecDeque<Uuid>,
     /// Slices that this turn has used up.
@@ -221,6 +225,7 @@ impl Shard {
             residents: FxHashMap::default(),
             wheel: BTreeSet::new(),
             dirty: VecDeque::new(),
+            begun: VecDeque::new(),
             busy: VecDeque::new(),
             slices: 0,
             commits: FxHashMap::default(),
@@ -302,7 +307,8 @@ impl Shard {
         let is_away = self.store_away_until_us > steady_us;
         let has_to_ask = !(self.dirty.is_empty() && self.unrouted.is_empty());
         let store = (is_away && has_to_ask).then_some(self.store_away_until_us);
-        [deadline, busy, store].into_iter().flatten().min()
+        let begun = self.begun.front().map(|(commit_us, _)| *commit_us);
+        [deadline, busy, store, begun].into_iter().flatten().min()
     }
 
     /// Nothing comes any more and nothing is on its way.
@@ -347,6 +353,7 @@ impl Shard {
             }
         }
         self.put_actions();
+        self.commit_begun();
         self.submit();
     }
 

@@ -22,8 +22,12 @@ impl Shard {
         if is_wanted && resident.running.remove(&attempt) {
             self.jobs -= 1;
             resident.routing.insert(attempt);
+            let is_stored = resident.committed_seq > 0;
             self.unrouted.push_back(key);
             self.commands.push(Command::Cancel(key));
+            if !is_stored {
+                self.mark_dirty(key.instance_id);
+            }
         }
     }
 
@@ -43,8 +47,8 @@ impl Shard {
             if !resident.routing.contains(&(key.ordinal, key.attempt)) {
                 continue;
             }
-            if resident.reads > 0 {
-                // Its mail comes first.
+            if resident.reads > 0 || resident.committed_seq == 0 {
+                // Its mail comes first, and that it has started: whoever claims it knows what is elsewhere then.
                 self.unrouted.push_back(key);
                 continue;
             }

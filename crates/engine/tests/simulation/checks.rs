@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use uuid::Uuid;
-use waymark_engine::JobKey;
+use waymark_engine::{Job, JobKey};
 use waymark_runner::migrate::{Comparison, Mapping};
 use waymark_runner::{Ending, Event, Instance, Limits, Lowered, Outcome};
 use waymark_store::{Committed, Lease, Next, Progress, Rewrite};
@@ -149,16 +149,33 @@ impl Checks {
     }
 
     /// Result before effect: what is dispatched follows from committed events. And what is settled is not run again.
-    pub fn dispatched(&self, key: JobKey, now_us: i64) {
+    pub fn dispatched(&self, job: &Job, started: Event, now_us: i64) {
+        let key = job.key();
         let JobKey { instance_id: id, ordinal, attempt } = key;
         let instance = &self.instances[&id];
         if instance.ending().is_some() || self.taken.get(&id).is_some_and(|until_us| now_us < *until_us) {
             return;
         }
+        let asks = |instance: &Instance| {
+            let effect = instance.dispatched(ordinal, attempt)?;
+            Job::of(id, &job.workflow_name, effect).map(|asked| asked.work)
+        };
+        let asked = if instance.has_started() {
+            vec![asks(instance)]
+        } else {
+            // That it was started is committed: whoever takes it over asks for the very same, whenever that is.
+            let fold = |at_us| {
+                let mut first = Instance::new(id.as_u128(), instance.lowered().clone(), Limits::default());
+                first.apply(at_us, started.clone()).expect("a start");
+                asks(&first)
+            };
+            vec![fold(1), fold(now_us)]
+        };
         assert!(
-            instance.dispatched(ordinal, attempt).is_some(),
-            "seed {}: attempt {attempt} of execution {ordinal} of {id} runs, but no committed event asks for it",
-            self.seed
+            asked.iter().all(|asked| asked.as_ref() == Some(&job.work)),
+            "seed {}: attempt {attempt} of execution {ordinal} of {id} runs as {:?}, but what is committed asks for {asked:?}",
+            self.seed,
+            job.work
         );
         assert!(!self.brought.contains(&key), "seed {}: {key:?} runs here, and its outcome is in the inbox", self.seed);
         assert!(!self.routed.contains(&key), "seed {}: {key:?} runs here, and waits for a worker elsewhere", self.seed);

@@ -2,16 +2,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use uuid::Uuid;
 use waymark_engine::relay::{Relay, RelayCommand, RelayInput};
 use waymark_engine::{
     Command, Completion, Front, FrontCommand, FrontInput, Input, Job, JobKey, JobOutcome, Now, Report, Shard, Work,
 };
-use waymark_ir::Value;
-use waymark_runner::Outcome;
+use waymark_ir::{Value, payload};
 use waymark_runner::context::Random;
+use waymark_runner::{Event, Outcome};
+use waymark_store::Store;
 
 use crate::workflows::SCARCE_ACTIONS;
-use crate::world::{SECOND, What, World};
+use crate::world::{SECOND, What, World, now};
 
 pub struct Host {
     pub front: Option<Front>,
@@ -194,11 +196,23 @@ impl World {
         }
     }
 
+    /// The event that its stored start is.
+    fn started(&self, id: Uuid) -> Event {
+        let row = now(self.store.get_instances(vec![id])).expect("read").remove(0).expect("a stored instance");
+        let Ok(Value::Dict(inputs)) = payload::decode(&row.inputs) else { panic!("inputs are a dict") };
+        let named = inputs.into_iter().map(|(name, value)| match name {
+            Value::Str(name) => (name, value),
+            name => panic!("{name:?} is no name"),
+        });
+        Event::Started { inputs: named.collect() }
+    }
+
     /// As a pool does: one that runs already is not run twice, unless it is being stopped.
     fn run_job(&mut self, host: usize, client: Client, job: Job) {
         let key = job.key();
         if matches!(client, Client::Shard(_)) {
-            self.checks.dispatched(key, self.now_us());
+            let started = self.started(key.instance_id);
+            self.checks.dispatched(&job, started, self.now_us());
         }
         if job.action() == "kill" {
             return self.crash(host);

@@ -53,6 +53,7 @@ fn broken_invariants_are_noticed() {
         Broken::Engine(Sabotage::TrustLateAnswers),
         Broken::Engine(Sabotage::RunRouted),
         Broken::Engine(Sabotage::DeclareTransactions),
+        Broken::Engine(Sabotage::TimedFirstStep),
         Broken::WakeSeqUnchecked,
         Broken::LimitsUnchecked,
     ];

@@ -151,6 +151,18 @@ pub const WORKFLOWS: &[Workflow] = &[
         mail: Mailings::Cancel,
     },
     Workflow {
+        name: "dated",
+        text: "fn main(input: [n]):\n    a = @work(n=n, at=time.time())\n    return @other(n=a, at=time.time())\n",
+        ends: |n| End::Completed(Value::Int(n * 4)),
+        mail: Mailings::Nothing,
+    },
+    Workflow {
+        name: "killer_at_once",
+        text: "fn main(input: [n]):\n    return @kill(n=n)\n",
+        ends: |_| End::Stuck,
+        mail: Mailings::Nothing,
+    },
+    Workflow {
         name: "killer",
         text: "fn main(input: [n]):\n    a = @work(n=n)\n    return @kill(n=a)\n",
         ends: |_| End::Stuck,

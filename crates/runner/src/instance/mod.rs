@@ -188,6 +188,7 @@ impl Instance {
         }
         self.seq += 1;
         self.cx.now_us = self.cx.now_us.max(at_us);
+        self.cx.is_time_told = false;
         self.cx.steps = 0;
         self.cx.steps_allowed = self.cx.limits.steps_max;
         self.cx.exhausted = false;
@@ -237,6 +238,11 @@ impl Instance {
             return None;
         }
         self.timers.keys().next().map(|(deadline, _)| *deadline)
+    }
+
+    /// Whether the last event, folded at any other time, would have had the very same effects: the program did not look at a clock.
+    pub fn is_timeless(&self) -> bool {
+        !self.cx.is_time_told
     }
 
     pub fn has_started(&self) -> bool {

@@ -81,7 +81,7 @@ impl Instance {
                 }
                 Ok(Some(Value::None))
             }
-            Special::LoopTime => Ok(Some(Value::Float(self.cx.now_us as f64 / 1e6))),
+            Special::LoopTime => Ok(Some(Value::Float(self.cx.tell_time() as f64 / 1e6))),
             Special::NewInstance => match args.first() {
                 Some(Value::Type(class)) => {
                     let record = Record { class: *class, fields: Dict::default() };

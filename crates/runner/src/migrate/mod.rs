@@ -240,6 +240,10 @@ impl<'a> Comparison<'a> {
 impl Instance {
     /// That it was migrated counts as an event.
     pub fn count_migration(&mut self) {
+        if !self.has_started() {
+            // Its first step may be running though nothing is stored of it: that was the other program's.
+            self.epoch += 1;
+        }
         self.seq += 1;
         self.mix(self.seq);
     }

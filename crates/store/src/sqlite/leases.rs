@@ -41,8 +41,9 @@ pub(super) fn claim(write: &mut Write<'_>, claim: &Claim) -> Result<Claimed> {
     let mut instances = Vec::new();
     let mut is_more = false;
     let lock_uuid = Uuid::new_v4();
+    let rare = Rare::look(write)?;
     for (instance_id, claims) in due(write, &plain, limit - reserved)? {
-        match take(write, claim, lock_uuid, instance_id, claims)? {
+        match take(write, claim, rare, lock_uuid, instance_id, claims)? {
             Taken::Leased(instance) => instances.push(*instance),
             Taken::Parked => is_more = true,
             Taken::Stuck => {}
@@ -52,7 +53,7 @@ pub(super) fn claim(write: &mut Write<'_>, claim: &Claim) -> Result<Claimed> {
     for (queue, name) in &wanted {
         let room = limit - instances.len();
         if let Some(queue) = queue.as_ref().filter(|_| room > 0) {
-            let rest = limited::claim(write, claim, queue, room, limited_lock(), &mut instances)?;
+            let rest = limited::claim(write, claim, rare, queue, room, limited_lock(), &mut instances)?;
             is_more |= rest.more;
             next = rest.wait.map_or(next, |wait| next.min(write.now + wait));
         }
@@ -61,6 +62,21 @@ pub(super) fn claim(write: &mut Write<'_>, claim: &Claim) -> Result<Claimed> {
     let next = if is_more { write.now } else { next };
     let left = Duration::from_micros(next.0.saturating_sub(write.now.0).max(0).unsigned_abs());
     Ok(Claimed { instances, next_due_in: (next != Timestamp::NEVER).then_some(left), is_limited })
+}
+
+/// What is looked for with each instance that is claimed, unless there is none of it at all.
+#[derive(Clone, Copy)]
+pub(super) struct Rare {
+    paused_workflows: bool,
+    queued_actions: bool,
+}
+
+impl Rare {
+    fn look(write: &Write<'_>) -> Result<Rare> {
+        let select = "SELECT EXISTS (SELECT 1 FROM paused_workflows), EXISTS (SELECT 1 FROM queued_actions)";
+        let read = |row: &rusqlite::Row<'_>| Ok(Rare { paused_workflows: row.get(0)?, queued_actions: row.get(1)? });
+        write.connection.prepare_cached(select).and_then(|mut statement| statement.query_row([], read)).map_err(failed)
+    }
 }
 
 /// What became of a row that was due.
@@ -74,21 +90,12 @@ pub(super) enum Taken {
 pub(super) fn take(
     write: &mut Write<'_>,
     claim: &Claim,
+    rare: Rare,
     lock_uuid: Uuid,
     instance_id: Uuid,
     claims: u32,
 ) -> Result<Taken> {
-    let parked = write
-        .connection
-        .prepare_cached(
-            "UPDATE queued_instances SET parked_due_at = coalesce(parked_due_at, scheduled_at), scheduled_at = ?2
-             WHERE instance_id = ?1 AND EXISTS (SELECT 1 FROM paused_workflows)
-               AND (SELECT workflow_name FROM runner_instances WHERE instance_id = ?1)
-                   IN (SELECT workflow_name FROM paused_workflows)",
-        )
-        .and_then(|mut statement| statement.execute(params![instance_id, Timestamp::NEVER]))
-        .map_err(failed)?;
-    if parked > 0 {
+    if rare.paused_workflows && park(write, instance_id)? {
         return Ok(Taken::Parked);
     }
     if claims >= claim.claims_max {
@@ -108,7 +115,21 @@ pub(super) fn take(
             statement.execute(params![instance_id, lock_uuid, claim.engine, expires, lease.is_limited()])
         })
         .map_err(failed)?;
-    Ok(Taken::Leased(Box::new(hydrate(write.connection, lease)?)))
+    Ok(Taken::Leased(Box::new(hydrate(write.connection, rare, lease)?)))
+}
+
+fn park(write: &Write<'_>, instance_id: Uuid) -> Result<bool> {
+    let parked = write
+        .connection
+        .prepare_cached(
+            "UPDATE queued_instances SET parked_due_at = coalesce(parked_due_at, scheduled_at), scheduled_at = ?2
+             WHERE instance_id = ?1
+               AND (SELECT workflow_name FROM runner_instances WHERE instance_id = ?1)
+                   IN (SELECT workflow_name FROM paused_workflows)",
+        )
+        .and_then(|mut statement| statement.execute(params![instance_id, Timestamp::NEVER]))
+        .map_err(failed)?;
+    Ok(parked > 0)
 }
 
 /// Due rows and how often they were claimed in vain.
@@ -157,7 +178,7 @@ fn next_coming(write: &Write<'_>, queue: &str) -> Result<Timestamp> {
     Ok(earliest)
 }
 
-fn hydrate(connection: &Connection, lease: Lease) -> Result<ClaimedInstance> {
+fn hydrate(connection: &Connection, rare: Rare, lease: Lease) -> Result<ClaimedInstance> {
     let instance_id = lease.instance_id;
     let mut claimed = connection
         .prepare_cached(
@@ -196,7 +217,9 @@ fn hydrate(connection: &Connection, lease: Lease) -> Result<ClaimedInstance> {
         let after = claimed.snapshot.as_ref().map_or(0, |snapshot| snapshot.seq);
         claimed.log = instances::read_log(connection, instance_id, after, u32::MAX)?;
     }
-    claimed.routed = actions::of_instance(connection, instance_id)?;
+    if rare.queued_actions {
+        claimed.routed = actions::of_instance(connection, instance_id)?;
+    }
     if claimed.wake_seq > 0 {
         claimed.inbox = inbox::rows(connection, instance_id)?;
     }

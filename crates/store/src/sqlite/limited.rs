@@ -6,7 +6,7 @@ use std::time::Duration;
 use rusqlite::{OptionalExtension, params};
 use uuid::Uuid;
 
-use super::leases::{Taken, take};
+use super::leases::{Rare, Taken, take};
 use super::queues::{self, SetQueue};
 use super::row::failed;
 use super::writer::Write;
@@ -46,6 +46,7 @@ struct Group {
 pub(super) fn claim(
     write: &mut Write<'_>,
     claim: &Claim,
+    rare: Rare,
     queue: &SetQueue,
     limit: usize,
     lock_uuid: Uuid,
@@ -74,7 +75,8 @@ pub(super) fn claim(
                     key.is_spent = true;
                     continue;
                 }
-                let Taken::Leased(instance) = take(write, claim, lock_uuid, next.instance_id, next.claims)? else {
+                let Taken::Leased(instance) = take(write, claim, rare, lock_uuid, next.instance_id, next.claims)?
+                else {
                     continue;
                 };
                 instances.push(*instance);

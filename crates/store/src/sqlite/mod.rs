@@ -100,7 +100,7 @@ impl SqliteStore {
 
     async fn write<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&mut Write<'_>) -> Result<T> + Send + 'static,
+        work: impl FnMut(&mut Write<'_>) -> Result<T> + Send + 'static,
     ) -> Result<T> {
         self.writer.write(work).await
     }
@@ -125,7 +125,7 @@ impl Store for SqliteStore {
     }
 
     async fn register_version(&self, version: NewVersion) -> Result<Registered> {
-        self.write(move |write| versions::register(write, version)).await
+        self.write(move |write| versions::register(write, &version)).await
     }
 
     async fn activate_version(&self, workflow_version_id: Uuid) -> Result<bool> {

@@ -1,12 +1,12 @@
 //! Progress of one instance: all of it, or none.
 
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension, params};
 use uuid::Uuid;
 
 use super::row::failed;
 use super::writer::Write;
 use super::{inbox, instances, leases, replies};
-use crate::{Change, Committed, Ending, LogRow, Next, Progress, Result, validate};
+use crate::{Change, Committed, Ending, Lease, LogRow, Next, Progress, Result, validate};
 
 pub(super) fn commit(write: &mut Write<'_>, batch: &[Progress]) -> Result<Vec<Committed>> {
     write.each(batch, commit_whole, |reason| Committed::Refused { reason })
@@ -18,12 +18,12 @@ fn commit_whole(write: &mut Write<'_>, progress: &Progress) -> Result<Committed>
     }
     let instance_id = progress.lease.instance_id;
     // Comes first: whoever is not the owner, or is elsewhere in the log, writes nothing.
-    let mut wake_seq = match leases::held(write, &progress.lease)? {
-        Some((seq, wake_seq)) if seq == progress.expected_seq => wake_seq,
-        Some((seq, _)) => return Ok(Committed::WrongSeq { seq }),
-        None => return Ok(Committed::LostLease),
+    let Some(mut wake_seq) = advance(write, progress)? else {
+        return Ok(match leases::held(write, &progress.lease)? {
+            Some((seq, _)) => Committed::WrongSeq { seq },
+            None => Committed::LostLease,
+        });
     };
-    advance(write, progress)?;
     append_log(write.connection, instance_id, &progress.log)?;
     if let Some(state) = &progress.snapshot {
         execute(
@@ -75,19 +75,23 @@ fn commit_whole(write: &mut Write<'_>, progress: &Progress) -> Result<Committed>
     Ok(Committed::Accepted { wake_seq, released, children })
 }
 
-/// Moves the queue row on, or away at the end.
-fn advance(write: &Write<'_>, progress: &Progress) -> Result<()> {
-    let instance_id = progress.lease.instance_id;
-    match progress.next {
-        Next::Finish(_) => {
-            execute(write.connection, "DELETE FROM queued_instances WHERE instance_id = ?1", params![instance_id])
-        }
-        Next::Hold | Next::Sleep { .. } => execute(
-            write.connection,
-            "UPDATE queued_instances SET seq = ?2, claims = CASE WHEN ?2 > seq THEN 0 ELSE claims END WHERE instance_id = ?1",
-            params![instance_id, progress.seq()],
-        ),
-    }
+/// Moves the queue row on, or away at the end, and says how much mail there was. None: it is not ours to move from there.
+fn advance(write: &Write<'_>, progress: &Progress) -> Result<Option<i64>> {
+    const DELETE: &str = "DELETE FROM queued_instances
+        WHERE instance_id = ?1 AND lock_uuid = ?2 AND lock_expires_at > ?3 AND seq = ?4 AND seq <= ?5 RETURNING wake_seq";
+    const UPDATE: &str = "UPDATE queued_instances SET seq = ?5, claims = CASE WHEN ?5 > seq THEN 0 ELSE claims END
+        WHERE instance_id = ?1 AND lock_uuid = ?2 AND lock_expires_at > ?3 AND seq = ?4 RETURNING wake_seq";
+    let sql = match progress.next {
+        Next::Finish(_) => DELETE,
+        Next::Hold | Next::Sleep { .. } => UPDATE,
+    };
+    let Lease { instance_id, lock_uuid } = progress.lease;
+    let values = params![instance_id, lock_uuid, write.now, progress.expected_seq, progress.seq()];
+    write
+        .connection
+        .prepare_cached(sql)
+        .and_then(|mut statement| statement.query_row(values, |row| row.get(0)).optional())
+        .map_err(failed)
 }
 
 pub(super) fn append_log(connection: &Connection, instance_id: Uuid, log: &[LogRow]) -> Result<()> {

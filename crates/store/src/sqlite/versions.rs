@@ -14,7 +14,7 @@ const ACTIVATE: &str = "UPDATE workflow_versions
                                     WHERE other.workflow_name = workflow_versions.workflow_name))
     WHERE id = ?1";
 
-pub(super) fn register(write: &mut Write<'_>, version: NewVersion) -> Result<Registered> {
+pub(super) fn register(write: &mut Write<'_>, version: &NewVersion) -> Result<Registered> {
     let found: Option<(Uuid, String)> = write
         .connection
         .prepare_cached("SELECT id, ir_hash FROM workflow_versions WHERE workflow_name = ?1 AND workflow_version = ?2")
@@ -26,10 +26,10 @@ pub(super) fn register(write: &mut Write<'_>, version: NewVersion) -> Result<Reg
         .map_err(failed)?;
     match found {
         Some((_, registered_hash)) if registered_hash != version.ir_hash => Err(Error::VersionConflict {
-            workflow_name: version.workflow_name,
-            workflow_version: version.workflow_version,
+            workflow_name: version.workflow_name.clone(),
+            workflow_version: version.workflow_version.clone(),
             registered_hash,
-            given_hash: version.ir_hash,
+            given_hash: version.ir_hash.clone(),
         }),
         Some((workflow_version_id, _)) => {
             activate(write, workflow_version_id)?;

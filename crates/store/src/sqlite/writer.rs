@@ -1,5 +1,6 @@
-//! Group commit. Requests queue up while a commit is on its way to the disk; the next transaction takes all of them, each in
-//! a savepoint of its own, so that one that fails takes nobody with it. An answer is sent once its commit is on the disk.
+//! Group commit. Requests queue up while a commit is on its way to the disk; the next transaction takes all of them. One that fails takes
+//! nobody with it: the transaction is undone then, and each has its turn again in a savepoint of its own. That is rare, and savepoints keep
+//! a copy of every page that is changed. An answer is sent once its commit is on the disk.
 
 use std::sync::{Arc, Mutex, mpsc};
 use std::thread;
@@ -21,6 +22,10 @@ pub(super) struct Write<'a> {
     changes: Vec<Change>,
     /// There is no transaction: nothing may be written.
     refused: Option<Error>,
+    /// There are no savepoints: whatever fails undoes all of it.
+    is_together: bool,
+    /// Something has failed.
+    is_spoiled: bool,
 }
 
 impl Write<'_> {
@@ -35,6 +40,11 @@ impl Write<'_> {
     pub fn savepoint<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         if let Some(error) = &self.refused {
             return Err(error.clone());
+        }
+        if self.is_together {
+            let result = work(self);
+            self.is_spoiled |= result.is_err() || self.connection.is_autocommit();
+            return result;
         }
         let changes = self.changes.len();
         self.execute("SAVEPOINT part")?;
@@ -70,7 +80,7 @@ impl Write<'_> {
             return Ok(Vec::new());
         }
         match self.savepoint(|write| items.iter().map(|item| one(write, item)).collect()) {
-            Err(Error::Refused { .. }) => {}
+            Err(Error::Refused { .. }) if !self.is_together => {}
             together => return together,
         }
         let alone = |item| match self.savepoint(|write| one(write, item)) {
@@ -86,17 +96,39 @@ impl Write<'_> {
     }
 }
 
-type Answer = Box<dyn FnOnce(Result<()>) + Send>;
-type Job = Box<dyn FnOnce(&mut Write<'_>) -> Answer + Send>;
+/// A request. It may be run twice: what it did the first time was undone then.
+pub(super) trait Job: Send {
+    fn run(&mut self, write: &mut Write<'_>);
+    fn answer(self: Box<Self>, committed: Result<()>);
+}
+
+struct Request<T, Work> {
+    work: Work,
+    result: Option<Result<T>>,
+    answer: oneshot::Sender<Result<T>>,
+}
+
+impl<T: Send, Work: FnMut(&mut Write<'_>) -> Result<T> + Send> Job for Request<T, Work> {
+    fn run(&mut self, write: &mut Write<'_>) {
+        self.result = Some(write.savepoint(&mut self.work));
+    }
+
+    fn answer(self: Box<Self>, committed: Result<()>) {
+        let Request { result, answer, .. } = *self;
+        let not_run = || Err(Error::Unavailable { reason: "the writer has stopped".into() });
+        // Nobody waits any more: the future was dropped, the write stands.
+        let _ = answer.send(committed.and_then(|()| result.unwrap_or_else(not_run)));
+    }
+}
 
 pub(super) enum Writer {
-    Thread { jobs: Option<mpsc::Sender<Job>>, thread: Option<thread::JoinHandle<()>> },
+    Thread { jobs: Option<mpsc::Sender<Box<dyn Job>>>, thread: Option<thread::JoinHandle<()>> },
     Inline { group: Arc<Mutex<Connection>>, clock: Clock, changes: broadcast::Sender<Change> },
 }
 
 impl Writer {
     pub(super) fn thread(connection: Connection, clock: Clock, changes: broadcast::Sender<Change>) -> Result<Writer> {
-        let (jobs, waiting) = mpsc::channel::<Job>();
+        let (jobs, waiting) = mpsc::channel::<Box<dyn Job>>();
         let thread = thread::Builder::new()
             .name("waymark-sqlite".into())
             .spawn(move || {
@@ -118,16 +150,10 @@ impl Writer {
 
     pub(super) async fn write<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&mut Write<'_>) -> Result<T> + Send + 'static,
+        work: impl FnMut(&mut Write<'_>) -> Result<T> + Send + 'static,
     ) -> Result<T> {
-        let (sender, receiver) = oneshot::channel();
-        let job: Job = Box::new(move |write| {
-            let result = write.savepoint(work);
-            Box::new(move |committed| {
-                // Nobody waits any more: the future was dropped, the write stands.
-                let _ = sender.send(committed.and(result));
-            })
-        });
+        let (answer, receiver) = oneshot::channel();
+        let job: Box<dyn Job> = Box::new(Request { work, result: None, answer });
         match self {
             Writer::Thread { jobs, .. } => {
                 let sent = jobs.as_ref().is_some_and(|jobs| jobs.send(job).is_ok());
@@ -155,25 +181,51 @@ impl Drop for Writer {
     }
 }
 
-fn commit_group(connection: &Connection, clock: &Clock, changes: &broadcast::Sender<Change>, group: Vec<Job>) {
-    let mut write = Write { connection, now: clock(), changes: Vec::new(), refused: None };
-    write.refused = write.execute("BEGIN IMMEDIATE").err();
-    let answers: Vec<Answer> = group.into_iter().map(|job| job(&mut write)).collect();
-    let committed = match &write.refused {
-        Some(error) => Err(error.clone()),
-        None => write.execute("COMMIT"),
+fn commit_group(
+    connection: &Connection,
+    clock: &Clock,
+    changes: &broadcast::Sender<Change>,
+    mut group: Vec<Box<dyn Job>>,
+) {
+    let committed = match try_group(connection, clock(), &mut group, true) {
+        Some(committed) => committed,
+        None => try_group(connection, clock(), &mut group, false).unwrap_or_else(|| Ok(Vec::new())),
     };
     if committed.is_err() && !connection.is_autocommit() {
         let _ = connection.execute_batch("ROLLBACK");
     }
-    if committed.is_ok() {
-        for change in write.changes {
-            let _ = changes.send(change);
+    for change in committed.iter().flatten() {
+        let _ = changes.send(change.clone());
+    }
+    let committed = committed.map(|_| ());
+    for job in group {
+        job.answer(committed.clone());
+    }
+}
+
+/// Runs all of them in one transaction, and says what changed. None: one has failed, and nothing was written.
+fn try_group(
+    connection: &Connection,
+    now: Timestamp,
+    group: &mut [Box<dyn Job>],
+    is_together: bool,
+) -> Option<Result<Vec<Change>>> {
+    let mut write = Write { connection, now, changes: Vec::new(), refused: None, is_together, is_spoiled: false };
+    write.refused = write.execute("BEGIN IMMEDIATE").err();
+    for job in group {
+        job.run(&mut write);
+        if write.is_spoiled {
+            if !connection.is_autocommit() {
+                let _ = connection.execute_batch("ROLLBACK");
+            }
+            return None;
         }
     }
-    for answer in answers {
-        answer(committed.clone());
-    }
+    let committed = match &write.refused {
+        Some(error) => Err(error.clone()),
+        None => write.execute("COMMIT"),
+    };
+    Some(committed.map(|()| write.changes))
 }
 
 /// Reading has no turns to wait for: a few connections, each used by one request at a time.
@@ -225,25 +277,43 @@ impl Readers {
 mod tests {
     use super::*;
 
+    /// Runs a group, and says who was told that it is written, and what is.
+    fn written(connection: &Connection, group: &[&'static str]) -> (Vec<bool>, Vec<i64>) {
+        let mut receivers = Vec::new();
+        let mut jobs: Vec<Box<dyn Job>> = Vec::new();
+        for sql in group.iter().copied() {
+            let (answer, receiver) = oneshot::channel();
+            let work = move |write: &mut Write<'_>| write.connection.execute_batch(sql).map_err(failed);
+            jobs.push(Box::new(Request { work, result: None, answer }));
+            receivers.push(receiver);
+        }
+        let clock: Clock = Arc::new(Timestamp::now);
+        commit_group(connection, &clock, &broadcast::channel(1).0, jobs);
+        let mut statement = connection.prepare("SELECT x FROM t ORDER BY x").unwrap();
+        let rows = statement.query_map([], |row| row.get(0)).unwrap().collect::<rusqlite::Result<_>>().unwrap();
+        (receivers.iter_mut().map(|receiver| receiver.try_recv().unwrap().is_ok()).collect(), rows)
+    }
+
+    fn table() -> Connection {
+        let connection = Connection::open_in_memory().unwrap();
+        connection.execute_batch("CREATE TABLE t (x INTEGER NOT NULL)").unwrap();
+        connection
+    }
+
     /// SQLite undoes a whole transaction by itself when the disk is full.
     #[test]
     fn who_comes_after_a_lost_transaction_writes_nothing() {
-        let connection = Connection::open_in_memory().unwrap();
-        connection.execute_batch("CREATE TABLE t (x)").unwrap();
-        let answers: Arc<Mutex<Vec<bool>>> = Arc::default();
-        let job = |sql: &'static str| -> Job {
-            let answers = answers.clone();
-            Box::new(move |write| {
-                let result = write.savepoint(|write| write.connection.execute_batch(sql).map_err(failed));
-                Box::new(move |committed| answers.lock().unwrap().push(committed.and(result).is_ok()))
-            })
-        };
-        let group = vec![job("INSERT INTO t VALUES (1)"), job("ROLLBACK"), job("INSERT INTO t VALUES (2)")];
-        let clock: Clock = Arc::new(Timestamp::now);
-        commit_group(&connection, &clock, &broadcast::channel(1).0, group);
-        let written: i64 = connection.query_row("SELECT count(*) FROM t", [], |row| row.get(0)).unwrap();
-        assert_eq!((written, answers.lock().unwrap().clone()), (0, vec![false, false, false]));
-        commit_group(&connection, &clock, &broadcast::channel(1).0, vec![job("INSERT INTO t VALUES (3)")]);
-        assert_eq!(answers.lock().unwrap().last(), Some(&true), "the next group has a transaction again");
+        let connection = table();
+        let group = ["INSERT INTO t VALUES (1)", "ROLLBACK", "INSERT INTO t VALUES (2)"];
+        assert_eq!(written(&connection, &group), (vec![false, false, false], vec![]));
+        let next = written(&connection, &["INSERT INTO t VALUES (3)"]);
+        assert_eq!(next, (vec![true], vec![3]), "the next group has a transaction again");
+    }
+
+    #[test]
+    fn one_that_fails_takes_nobody_with_it() {
+        let connection = table();
+        let group = ["INSERT INTO t VALUES (1)", "INSERT INTO t VALUES (2), (NULL)", "INSERT INTO t VALUES (3)"];
+        assert_eq!(written(&connection, &group), (vec![true, false, true], vec![1, 3]));
     }
 }

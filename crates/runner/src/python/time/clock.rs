@@ -32,10 +32,10 @@ pub fn perf_counter_ns(cx: &mut Context, args: Args<'_>) -> Eval {
 
 fn seconds(cx: &mut Context, args: Args<'_>, function: &str) -> Eval {
     arguments::none(cx, args, function)?;
-    Ok(Value::Float(seconds_float(cx.now_us.into())))
+    Ok(Value::Float(seconds_float(cx.tell_time().into())))
 }
 
 fn nanoseconds(cx: &mut Context, args: Args<'_>, function: &str) -> Eval {
     arguments::none(cx, args, function)?;
-    Ok(Value::integer(num_bigint::BigInt::from(cx.now_us) * 1_000))
+    Ok(Value::integer(num_bigint::BigInt::from(cx.tell_time()) * 1_000))
 }

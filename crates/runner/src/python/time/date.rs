@@ -34,7 +34,7 @@ pub fn construct(cx: &mut Context, args: Args<'_>) -> Eval {
 /// `datetime.date.today`: event time, in UTC.
 pub fn today(cx: &mut Context, args: Args<'_>) -> Eval {
     arguments::none(cx, args, "date.today")?;
-    let days = cx.now_us.div_euclid(DAY_US);
+    let days = cx.tell_time().div_euclid(DAY_US);
     day_since_epoch(cx, days).map(Value::Date)
 }
 

@@ -16,17 +16,20 @@ use crate::value::Value;
 /// `datetime.datetime.now(tz)`: event time; naive without a zone, and then UTC.
 pub fn now(cx: &mut Context, args: Args<'_>) -> Eval {
     let [tz] = bind(cx, args, "now", &[parameter("tz", Kind::Zone)], 0)?;
-    at_instant(cx, cx.now_us, &tz)
+    let now_us = cx.tell_time();
+    at_instant(cx, now_us, &tz)
 }
 
 pub fn utcnow(cx: &mut Context, args: Args<'_>) -> Eval {
     arguments::none(cx, args, "datetime.utcnow")?;
-    at_instant(cx, cx.now_us, &None)
+    let now_us = cx.tell_time();
+    at_instant(cx, now_us, &None)
 }
 
 pub fn today(cx: &mut Context, args: Args<'_>) -> Eval {
     arguments::none(cx, args, "datetime.today")?;
-    at_instant(cx, cx.now_us, &None)
+    let now_us = cx.tell_time();
+    at_instant(cx, now_us, &None)
 }
 
 /// An instant in microseconds since 1970, seen in a zone.
