@@ -10,7 +10,7 @@ use crate::{Target, Verdict, corpus};
 
 /// As every thread of the engine and the server has.
 const STACK_BYTES: usize = 2 << 20;
-/// Inputs to begin with at a time: what was accepted takes the place of another.
+/// Inputs that were accepted and are mutated further, beside the corpus: a new one takes the place of another.
 const POOL: usize = 400;
 
 #[derive(Clone, Copy, Debug)]
@@ -59,17 +59,20 @@ fn drive_here(target: &Target, run: Run) {
         "{}: of {seeds} seeds {accepted} are accepted; run `make fuzz-corpus`",
         target.name
     );
+    let begun = pool.len();
     let (mut tried, mut taken) = (0_u64, 0_u64);
     while Instant::now() < end {
-        let (input, other) = (&pool[rng.usize(..pool.len())], &pool[rng.usize(..pool.len())]);
+        // Half of the time from the corpus, for what is accepted most often says little.
+        let input = if rng.bool() { &pool[rng.usize(..begun)] } else { &pool[rng.usize(..pool.len())] };
+        let other = &pool[rng.usize(..pool.len())];
         let made = mutate(target.form, input, other, target.bytes_max, &mut rng);
         tried += 1;
         if guard.check(&made) == Verdict::Accepted {
             taken += 1;
-            if pool.len() < POOL {
+            if pool.len() < begun + POOL {
                 pool.push(made);
             } else if taken.is_multiple_of(8) {
-                let at = rng.usize(..pool.len());
+                let at = rng.usize(begun..pool.len());
                 pool[at] = made;
             }
         }

@@ -152,16 +152,7 @@ fn change_here(node: &mut Node, donor: Option<&Node>, rng: &mut Rng) {
             None => old,
         },
         (2, old) => Node::Lying(Box::new(old), rng.u64(..)),
-        (3, old) => {
-            let deep = [1, 2, 8, 40, 200, 2_000][rng.usize(..6)];
-            let kind = rng.u8(..4);
-            (0..deep).fold(old, |inner, _| match kind {
-                0 => Node::Array(vec![inner]),
-                1 => Node::Map(vec![inner, Node::Plain(vec![0xc0])]),
-                2 => Node::Map(vec![Node::Str(b"a".to_vec()), inner]),
-                _ => Node::ExtOf(2 + (deep % 3) as u8, Box::new(Node::Array(vec![inner]))),
-            })
-        }
+        (3, old) => Node::Plain(nested(&old, rng)),
         (_, Node::Array(items)) => Node::Array(rearranged(items, 1, rng)),
         (_, Node::Map(items)) => Node::Map(rearranged(items, 2, rng)),
         (4, Node::ExtOf(_, inner)) => Node::ExtOf(rng.u8(..EXTENSION_MAX), inner),
@@ -176,6 +167,26 @@ fn change_here(node: &mut Node, donor: Option<&Node>, rng: &mut Rng) {
         },
         (_, old) => old,
     };
+}
+
+/// Written out, for a tree of that depth could not be walked.
+fn nested(node: &Node, rng: &mut Rng) -> Vec<u8> {
+    let deep = [1, 2, 8, 40, 200, 2_000, 20_000][rng.usize(..7)];
+    let mut inner = Vec::new();
+    write(node, &mut inner);
+    match rng.u8(..4) {
+        0 => [vec![0x91; deep], inner].concat(),
+        1 => [vec![0x81; deep], inner, vec![0xc0; deep]].concat(),
+        2 => [[0x81, 0xa1, b'a'].repeat(deep), inner].concat(),
+        _ => {
+            let kind = 2 + rng.u8(..3);
+            (0..deep.min(200)).fold(inner, |inner, _| {
+                let mut out = Vec::with_capacity(inner.len() + 8);
+                write(&Node::Ext(kind, [&[0x91][..], &inner].concat()), &mut out);
+                out
+            })
+        }
+    }
 }
 
 fn rearranged(mut items: Vec<Node>, each: usize, rng: &mut Rng) -> Vec<Node> {

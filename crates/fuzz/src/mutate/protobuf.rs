@@ -154,7 +154,7 @@ fn change_here(fields: &mut Vec<Field>, index: usize, donor: &[Field], rng: &mut
             fields[index].content = Content::Lying(inner, claimed);
         }
         7 => {
-            let deep = [1, 3, 99, 101, 1_000][rng.usize(..5)];
+            let deep = [1, 3, 20, 99, 101][rng.usize(..5)];
             let number = fields[index].number;
             let field = fields[index].clone();
             fields[index] = (0..deep).fold(field, |inner, _| Field { number, content: Content::Message(vec![inner]) });

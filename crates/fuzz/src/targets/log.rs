@@ -21,9 +21,7 @@ pub fn check(bytes: &[u8]) -> Verdict {
         if instance.apply(at_us, event).is_err() {
             assert_eq!((instance.seq(), instance.digest()), before, "an event that is refused changes the instance");
         }
-        while instance.has_work() {
-            instance.proceed();
-        }
+        sample::proceed(&mut instance);
     }
     if instance.has_started() {
         let mut instance = snapshot::check_saved(instance);

@@ -102,11 +102,17 @@ pub fn move_on(instance: &mut Instance) {
         };
         let at_us = instance.next_deadline().unwrap_or(turn as i64);
         let _ = instance.apply(at_us, event);
-        while instance.has_work() {
-            instance.proceed();
-        }
+        proceed(instance);
     }
     look_at(instance);
+}
+
+/// To the end of what an event made it do. Slices are the engine's to set: here there are none.
+pub fn proceed(instance: &mut Instance) {
+    instance.set_slice(u64::MAX);
+    while instance.has_work() {
+        instance.proceed();
+    }
 }
 
 /// All that people can ask of an instance.
