@@ -15,6 +15,8 @@ use crate::{Target, Verdict};
 
 /// An input may take so long, by a debug build on a busy machine.
 const TIME_MAX: Duration = Duration::from_secs(20);
+/// One that takes longer is worth a look: it is kept, but nothing fails.
+const SLOW: Duration = Duration::from_millis(500);
 /// And so much memory beyond what there was.
 const MEMORY_BYTES_MAX: usize = 256 << 20;
 
@@ -90,7 +92,12 @@ impl<'a> Guard<'a> {
         let verdict = catch_unwind(AssertUnwindSafe(|| (self.target.check)(input)));
         self.since.store(0, Ordering::Relaxed);
         let (taken, memory) = (start.elapsed(), PeakAlloc.peak_usage().saturating_sub(before));
-        self.slowest = self.slowest.max((taken, input.len()));
+        if taken > self.slowest.0 {
+            self.slowest = (taken, input.len());
+            if taken > SLOW {
+                std::fs::write(folder().join(format!("{}.slowest", self.target.name)), input).expect("written");
+            }
+        }
         self.largest = self.largest.max(memory);
         let problem = match &verdict {
             Err(_) => Some("panics".to_string()),
