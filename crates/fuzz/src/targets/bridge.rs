@@ -49,8 +49,17 @@ const NOW: Timestamp = Timestamp(1_700_000_000_000_000);
 const FRESH: Uuid = Uuid::from_u128(0x0190_0000_0000_7000_8000_0000_0000_0001);
 const STORED: Uuid = Uuid::from_u128(0x0190_0000_0000_7000_8000_0000_0000_0002);
 
+/// The methods that an input calls, each with its request, for whoever asks a server elsewhere.
+pub fn calls(bytes: &[u8]) -> Vec<(&'static str, Vec<u8>)> {
+    let calls = Calls::decode(bytes).unwrap_or_default().calls.into_iter().take(CALLS_MAX);
+    calls.map(|call| (METHODS[call.method as usize % METHODS.len()], call.request)).collect()
+}
+
 pub fn check(bytes: &[u8]) -> Verdict {
-    let Ok(Calls { calls }) = Calls::decode(bytes) else { return Verdict::Refused };
+    let calls = calls(bytes);
+    if calls.is_empty() {
+        return Verdict::Refused;
+    }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
     let verdict = runtime.block_on(async {
         let supervisor = Supervisor::new(CancellationToken::new());
@@ -58,9 +67,8 @@ pub fn check(bytes: &[u8]) -> Verdict {
         let options = Options { payload_bytes_max: 64 << 10, ..Options::default() };
         let bridge = Bridge::new(store, options, Identity::default(), &supervisor).await.expect("a bridge");
         let mut verdict = Verdict::Refused;
-        for call in calls.into_iter().take(CALLS_MAX) {
-            let method = METHODS[call.method as usize % METHODS.len()];
-            if ask(&bridge, method, call.request).await == Some(0) {
+        for (method, request) in calls {
+            if ask(&bridge, method, request).await == Some(0) {
                 verdict = Verdict::Accepted;
             }
         }

@@ -1,7 +1,7 @@
 //! What reads bytes from outside, a function each.
 
 mod answers;
-mod bridge;
+pub mod bridge;
 mod import;
 mod json;
 mod log;
@@ -11,7 +11,7 @@ mod sample;
 mod schedule;
 mod snapshot;
 mod text;
-mod workers;
+pub mod workers;
 
 use crate::{Form, Target};
 
