@@ -7,10 +7,18 @@ CARGO ?= cargo
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 LONG_CASES ?= 20000
 LONG_SEEDS ?= 5000
+# Of hostile bytes for each reader, in `make test-long`.
+LONG_SECONDS ?= 60
+# Of `make fuzz`, for each of the targets.
+MINUTES ?= 2
+TARGETS ?= $(notdir $(wildcard crates/fuzz/corpus/*))
+# What `cargo fuzz` passes, on stable: coverage is a pass of LLVM's, sanitizers are not needed.
+GUIDED := -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 -Cllvm-args=-sanitizer-coverage-inline-8bit-counters \
+    -Cllvm-args=-sanitizer-coverage-pc-table -Cllvm-args=-sanitizer-coverage-trace-compares -Ccodegen-units=1 -Cdebug-assertions --cfg fuzzing
 PYTHON ?= python3
 VENV := target/venv
 
-.PHONY: help demo build wheel test lint test-python test-long fuzz-long fuzz-python-long bench venv python python-versions postgres
+.PHONY: help demo build wheel test lint test-python test-long fuzz fuzz-corpus fuzz-long fuzz-python-long bench venv python python-versions postgres
 
 help: ## What there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
@@ -47,9 +55,23 @@ python-versions: venv ## Installs the wheel in every Python of this machine, 3.1
 	$(VENV)/bin/python scripts/python_versions.py target/wheels
 
 test-long: python postgres ## The property tests with many more cases (LONG_CASES=20000), the simulation with many more seeds, durability in full size
-	LONG=1 PROPTEST_CASES=$(LONG_CASES) SEEDS=$(LONG_SEEDS) $(CARGO) test --workspace --release --locked
+	LONG=1 PROPTEST_CASES=$(LONG_CASES) SEEDS=$(LONG_SEEDS) FUZZ_SECONDS=$(LONG_SECONDS) $(CARGO) test --workspace --release --locked
 
-fuzz-long: test-long ## The same: random programs and random bytes are property tests
+# What is found is written to target/fuzz, and belongs into crates/fuzz/corpus once it is mended. `configuration` and `exported` are the
+# command's own, and only run in its tests.
+fuzz: ## Hostile bytes for all that reads bytes, guided by coverage (MINUTES=2 for each of TARGETS="text program"; needs a C++ compiler)
+	@host=$$(rustc -vV | sed -n 's/host: //p'); \
+	RUSTFLAGS="$(GUIDED)" CARGO_TARGET_DIR=$(TARGET)/guided $(CARGO) build --locked --target $$host -p waymark-fuzz --features guided --bin guided; \
+	for target in $(filter-out configuration exported,$(TARGETS)); do \
+	    echo "== $$target"; mkdir -p $(TARGET)/fuzz/$$target; \
+	    FUZZ_TARGET=$$target $(TARGET)/guided/$$host/debug/guided -max_total_time=$$(( 60 * $(MINUTES) )) -print_final_stats=1 -verbosity=0 \
+	        -artifact_prefix=$(TARGET)/fuzz/$$target- $(TARGET)/fuzz/$$target crates/fuzz/corpus/$$target; \
+	done
+
+fuzz-corpus: ## Writes the seeds of the fuzz targets anew, from the examples and tests (after a change of what is stored)
+	$(CARGO) run --quiet --locked -p waymark-fuzz --bin seeds
+
+fuzz-long: test-long ## The same: random programs and hostile bytes are tests
 
 fuzz-python-long: venv ## 100,000 random workflows, compiled and by CPython (SEED=1)
 	cd python/tests && PYTHONPATH=.. ../../$(VENV)/bin/python -m fuzz --features --count 100000 --seed $(or $(SEED),1) --processes $$(nproc)

@@ -15,7 +15,7 @@ from typing import Any
 
 import msgpack
 
-from waymark.errors import RemoteError, RemoteTraceback
+from waymark.errors import PayloadError, RemoteError, RemoteTraceback
 from waymark.names import shown_path
 from waymark.values.classes import find_class, type_name
 from waymark.values.payload import EXCEPTION, pack
@@ -157,6 +157,8 @@ def _stack(trace: types.TracebackType | None) -> list[traceback.FrameSummary]:
 
 def build_exception(body: list[Any]) -> BaseException:
     name, bases, args, fields, message, cause, context, suppress, notes, trace = body
+    if not all(type(text) is str for text in (name, *bases, *notes, *trace, message or "")):
+        raise PayloadError("an exception whose name, message, notes or traceback are no text")
     error = shell(exception_class(name, bases), args, fields)
     fill(error, args, fields, message)
     link(error, cause, context, suppress, notes, trace)

@@ -2,6 +2,8 @@
 //! one [`Configuration`], which is passed down whole. [`KEYS`] is the table of it all.
 
 pub mod flags;
+#[cfg(test)]
+mod hostile;
 mod keys;
 mod load;
 pub mod show;

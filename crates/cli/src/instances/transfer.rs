@@ -117,3 +117,42 @@ fn read(path: &std::path::Path) -> anyhow::Result<ExportedInstance> {
     let exported = bytes.and_then(|bytes| ExportedInstance::decode(bytes.as_slice()).ok());
     exported.ok_or_else(|| wrong("is damaged"))
 }
+
+#[cfg(test)]
+mod tests {
+    use waymark_fuzz::drive::{Run, drive};
+    use waymark_fuzz::{Form, Target, Verdict};
+
+    use super::*;
+
+    fn check(bytes: &[u8]) -> Verdict {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("exported.json");
+        std::fs::write(&path, bytes).expect("written");
+        match read(&path) {
+            Ok(exported) => {
+                assert_eq!(ExportedInstance::decode(&*exported.encode_to_vec()), Ok(exported.clone()));
+                // What is shown of it is for people, and can be read again.
+                let shown = as_json(&exported).to_string();
+                std::fs::write(&path, shown).expect("written");
+                assert_eq!(read(&path).expect("what was written is read"), exported);
+                Verdict::Accepted
+            }
+            Err(error) => {
+                assert!(error.to_string().contains("exported.json"), "{error}");
+                Verdict::Refused
+            }
+        }
+    }
+
+    const WORDS: &[&str] =
+        &["{", "}", "\"format\"", "\"waymark-instance-1\"", "\"exported\"", "null", "[", "]", "=", "CgA=", "\"\""];
+
+    /// The driver and the corpus are those of `crates/fuzz`.
+    #[test]
+    fn any_file_is_read_or_refused() {
+        static TARGET: Target =
+            Target { name: "exported", form: Form::Text(WORDS), bytes_max: 20_000, check, seeds: Vec::new };
+        drive(&TARGET, Run::of_variables());
+    }
+}

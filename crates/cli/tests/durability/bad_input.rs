@@ -31,18 +31,18 @@ fn main(input: [what, bytes]):
 /// Of anything that is carried.
 const PAYLOAD_BYTES_MAX: usize = 64 << 10;
 /// A peer that talks nonsense is not listened to for longer.
-const PATIENCE: Duration = Duration::from_secs(30);
+pub const PATIENCE: Duration = Duration::from_secs(30);
 
-struct Setting {
+pub struct Setting {
     site: Site,
     server: Server,
     client: Client,
-    bridge: String,
-    workers: String,
+    pub bridge: String,
+    pub workers: String,
 }
 
 impl Setting {
-    async fn new() -> Setting {
+    pub async fn new() -> Setting {
         let site = Site::new();
         let mut server = site.start(&["dev", "--payload-bytes-max", &PAYLOAD_BYTES_MAX.to_string()]);
         let record = server.record().await;
@@ -52,8 +52,13 @@ impl Setting {
         Setting { bridge: address("address"), workers: address("worker_address"), site, server, client }
     }
 
+    /// What everybody here proves himself with.
+    pub fn token(&self) -> String {
+        std::fs::read_to_string(self.site.token_file()).expect("the token")
+    }
+
     /// Everything still works.
-    async fn assert_unharmed(&mut self) {
+    pub async fn assert_unharmed(&mut self) {
         let journal = Journal::of(&self.site);
         let starts = survivors(20, &journal, 0.0);
         start_survivors(&self.client, &starts).await.expect("started");
@@ -117,7 +122,7 @@ impl Setting {
 #[tokio::test(flavor = "multi_thread")]
 async fn strangers_are_refused() {
     let mut setting = Setting::new().await;
-    let token = std::fs::read_to_string(setting.site.token_file()).expect("the token");
+    let token = setting.token();
     let endpoint = |address: &str| Endpoint::from_shared(format!("http://{address}")).expect("an address");
 
     for authorization in [None, Some("Bearer wrong"), Some("Basic dTpw"), Some("Bearer ")] {

@@ -6,6 +6,7 @@ mod bad_input;
 mod client;
 mod database;
 mod engine_kills;
+mod hostile;
 mod hosts;
 mod idle;
 mod journal;

@@ -59,7 +59,7 @@ impl Calendar {
 
     /// The first due time after this one.
     pub fn next_after(&self, after: Timestamp) -> Option<Timestamp> {
-        let after_us = after.0.max(self.start_at_us - 1);
+        let after_us = after.0.max(self.start_at_us.saturating_sub(1));
         if after_us >= self.end_at_us {
             return None;
         }

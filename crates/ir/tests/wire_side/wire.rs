@@ -74,22 +74,6 @@ fn size_and_node_count_are_bounded() {
 
 proptest! {
     #[test]
-    fn random_bytes_never_panic(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
-        let _ = decode(&bytes);
-    }
-
-    #[test]
-    fn damaged_programs_never_panic(at in any::<proptest::sample::Index>(), byte in any::<u8>()) {
-        let mut bytes = encode(&rich());
-        let at = at.index(bytes.len());
-        bytes[at] = byte;
-        if let Ok(program) = decode(&bytes) {
-            let again = encode(&program);
-            prop_assert_eq!(encode(&decode(&again).unwrap()), again);
-        }
-    }
-
-    #[test]
     fn any_constant_survives(value in any_value()) {
         round_trip(&main_with(vec![ret(constant(value))]));
     }

@@ -16,6 +16,8 @@ pub const SLOTS_MAX: u32 = 10_000;
 
 const ACTIONS_MAX: usize = 100_000;
 const QUEUES_MAX: usize = 1_000;
+/// Of queues with actions: the relay asks the store for each pair.
+const PAIRS_MAX: usize = 200_000;
 const NAME_BYTES_MAX: usize = 512;
 
 pub(super) struct Profile {
@@ -48,6 +50,14 @@ impl Profile {
         if hello.actions.len() > ACTIONS_MAX || hello.queues.len() > QUEUES_MAX {
             return Err(Status::invalid_argument(format!(
                 "a worker may know up to {ACTIONS_MAX} actions and serve up to {QUEUES_MAX} queues"
+            )));
+        }
+        let pairs = hello.queues.len().max(1) * (hello.actions.len() + 1);
+        if pairs > PAIRS_MAX {
+            return Err(Status::invalid_argument(format!(
+                "a worker that serves {} queues with {} actions may be asked for too much: at most {PAIRS_MAX} pairs",
+                hello.queues.len(),
+                hello.actions.len()
             )));
         }
         named("language", &hello.language)?;

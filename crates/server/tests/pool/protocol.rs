@@ -92,13 +92,22 @@ async fn a_hello_is_checked() {
     let no_hello = Raw::open(&pool, WorkerFrame::default()).await.err().expect("refused");
     assert_eq!(no_hello.code(), Code::InvalidArgument);
     type Change = fn(&mut Hello);
-    let cases: [(Change, Code, &str); 6] = [
+    let cases: [(Change, Code, &str); 7] = [
         (|hello| hello.protocol_version = 9, Code::FailedPrecondition, "protocol version 1, the worker 9"),
         (|hello| hello.slots = 0, Code::InvalidArgument, "at least one slot"),
         (|hello| hello.worker_id = "a\nb".into(), Code::InvalidArgument, "worker_id"),
         (|hello| hello.actions.push(String::new()), Code::InvalidArgument, "action"),
         (|hello| hello.queues.push("q".repeat(1_000)), Code::InvalidArgument, "queue"),
         (|hello| hello.language.clear(), Code::InvalidArgument, "language"),
+        // Each is few enough, but not each with each.
+        (
+            |hello| {
+                hello.queues = (0..900).map(|number| format!("queue {number}")).collect();
+                hello.actions = (0..9_000).map(|number| format!("action {number}")).collect();
+            },
+            Code::InvalidArgument,
+            "900 queues with 9000 actions",
+        ),
     ];
     for (change, code, text) in cases {
         let mut wrong = hello();

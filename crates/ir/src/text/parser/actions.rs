@@ -4,7 +4,7 @@ use super::expressions::expr;
 use super::{Parse, Parser};
 use crate::text::lexer::TokenKind;
 use crate::text::literal::{self, Text};
-use crate::{ActionCall, CallTarget, Diagnostic, Expr, ExprKind, Fragment, Policy, Spread, Value};
+use crate::{ActionCall, Arg, CallTarget, Diagnostic, Expr, ExprKind, Fragment, Policy, Span, Spread, Value};
 
 /// The keys a policy may have, and whether their values are durations.
 pub(in crate::text) const POLICY_KEYS: [(&str, bool); 11] = [
@@ -21,13 +21,16 @@ pub(in crate::text) const POLICY_KEYS: [(&str, bool); 11] = [
     ("transaction", false),
 ];
 
+fn waited_for(call: Box<ActionCall>, span: Span) -> Expr {
+    expr(ExprKind::Await(Box::new(expr(ExprKind::Action(call), span))), span)
+}
+
 impl Parser<'_> {
     /// `@name(args) [policy]`, which waits.
     pub(super) fn action(&mut self) -> Parse<Expr> {
         let start = self.position;
         let call = self.action_call()?;
-        let span = self.span_from(start);
-        Ok(expr(ExprKind::Await(Box::new(expr(ExprKind::Action(Box::new(call)), span))), span))
+        Ok(waited_for(call, self.span_from(start)))
     }
 
     /// `async @name(args) [policy]`, which does not.
@@ -35,10 +38,17 @@ impl Parser<'_> {
         let start = self.position;
         self.advance();
         let call = self.action_call()?;
-        Ok(expr(ExprKind::Action(Box::new(call)), self.span_from(start)))
+        Ok(expr(ExprKind::Action(call), self.span_from(start)))
     }
 
-    fn action_call(&mut self) -> Parse<ActionCall> {
+    /// In parts: while arguments are read, which have calls in them, what comes before and after them takes no stack.
+    fn action_call(&mut self) -> Parse<Box<ActionCall>> {
+        let target = self.action_target()?;
+        let args = self.arguments()?;
+        self.with_policies(target, args)
+    }
+
+    fn action_target(&mut self) -> Parse<CallTarget> {
         self.advance();
         let here = self.position;
         let is_workflow = self.at_word("workflow")
@@ -56,13 +66,15 @@ impl Parser<'_> {
                 ),
             ));
         }
-        let args = self.arguments()?;
-        let mut policy = Policy::default();
+        Ok(if is_workflow { CallTarget::Workflow(name) } else { CallTarget::Action(name) })
+    }
+
+    fn with_policies(&mut self, target: CallTarget, args: Vec<Arg>) -> Parse<Box<ActionCall>> {
+        let mut call = Box::new(ActionCall { target, args, policy: Policy::default() });
         while self.at("[") {
-            self.policies(&mut policy)?;
+            self.policies(&mut call.policy)?;
         }
-        let target = if is_workflow { CallTarget::Workflow(name) } else { CallTarget::Action(name) };
-        Ok(ActionCall { target, args, policy })
+        Ok(call)
     }
 
     /// `a.b:c` without spaces, or any name in quotes.
@@ -187,7 +199,7 @@ impl Parser<'_> {
         let body_start = self.position;
         let body = if self.at("@") {
             let call = self.action_call()?;
-            expr(ExprKind::Action(Box::new(call)), self.span_from(body_start))
+            expr(ExprKind::Action(call), self.span_from(body_start))
         } else if self.at_spread() {
             self.spread()?
         } else {

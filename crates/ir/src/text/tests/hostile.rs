@@ -1,95 +1,9 @@
+//! Nesting at its limits and beyond. Random texts are the fuzz target `text`.
+
 use std::time::{Duration, Instant};
 
-use proptest::prelude::*;
-
 use super::check_round_trip;
-use crate::text::{parse, parse_expression, print, print_expression};
-
-/// Pieces that random bytes would rarely form.
-const PIECES: &[&str] = &[
-    "fn main():\n",
-    "    ",
-    "\n",
-    "\t",
-    "if ",
-    "else",
-    ":",
-    "match x:\n",
-    "case ",
-    "(",
-    ")",
-    "[",
-    "]",
-    "{",
-    "}",
-    "f'",
-    "f\"\"\"",
-    "'",
-    "\"",
-    "\\",
-    "spread ",
-    "->",
-    "@",
-    "async ",
-    "await ",
-    "fragment 'a' (",
-    "const(date: ",
-    "lambda ",
-    "x",
-    "1",
-    "2s",
-    "=",
-    ":=",
-    "*",
-    "**",
-    ",",
-    ".",
-    "for x in ",
-    "not ",
-    "in ",
-    "yield ",
-    "!r",
-    "é",
-    "with (",
-    "try:\n",
-    "except ",
-    "def f(",
-    "type A:\n",
-    "#",
-    ";",
-    "-",
-    "return ",
-];
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
-
-    #[test]
-    fn no_text_makes_the_parser_panic(text in "\\PC{0,80}|[ -~\n\t]{0,120}") {
-        let _ = parse("a.ir", &text);
-        let _ = parse_expression(&text);
-    }
-
-    #[test]
-    fn no_sequence_of_pieces_makes_it_panic_and_what_it_accepts_round_trips(
-        pieces in prop::collection::vec(prop::sample::select(PIECES), 0..40)
-    ) {
-        let text = pieces.concat();
-        for source in [text.clone(), format!("fn main():\n    {text}\n")] {
-            let parsed = parse("a.ir", &source);
-            if parsed.diagnostics.is_empty() {
-                check_round_trip(&parsed.program);
-            } else {
-                let _ = print(&parsed.program);
-            }
-        }
-        if let Ok(expression) = parse_expression(&text) {
-            let printed = print_expression(&expression);
-            let again = parse_expression(&printed);
-            prop_assert!(again.is_ok(), "{text} → {printed} → {again:?}");
-        }
-    }
-}
+use crate::text::{parse, parse_expression};
 
 #[test]
 fn deep_nesting_is_refused_and_costs_linear_time() {
@@ -142,6 +56,13 @@ fn what_is_just_within_the_limits_works() {
         nested("{1: ", "}", 90),
         nested("f(a=", ")", 90),
         nested("x[", "]", 90),
+        nested("@f(", ")", 90),
+        nested("async @f(a=", ")", 90),
+        nested("@workflow f(*", ") [retry: 3]", 90),
+        "@f() [retry: ".repeat(90) + "x" + &"]".repeat(90),
+        nested("fragment 'a' (a=", ")", 90),
+        nested("f(x for x in ", ")", 90),
+        nested("f'{", "}'", 1),
         nested("-", "", 90),
         nested("lambda: ", "", 90),
         nested("a if b else ", "", 90),
