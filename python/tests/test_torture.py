@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable
 
 import pytest
-from torture.check import Run, check
+from torture.check import Run, Still, check
 from torture.ledger import Line, Place, read
 
 TESTS = pathlib.Path(__file__).parent
@@ -125,6 +125,14 @@ def test_a_doctored_ledger_is_noticed(doctor: Callable[[Run, list[Line]], None],
     run, lines = honest()
     doctor(run, lines)
     assert kind in kinds(run, lines)
+
+
+def test_what_was_on_its_way_when_somebody_was_stopped_may_begin_late() -> None:
+    run, lines = honest()
+    lines.append(lines[of(lines, "begin", STEPS[4])]._replace(worker=7, at=100.2))
+    for stills, kind, late in [([Still(frozenset([7]), 100.0)], set(), 1), ([Still(frozenset([8]), 100.0), Still(frozenset([7]), 90.0)], {"after the end"}, 0)]:
+        violations, counts = check([run], lines, stills)
+        assert ({violation.kind for violation in violations}, counts.late) == (kind, late)
 
 
 def test_the_evidence_names_the_instance_and_has_its_lines() -> None:

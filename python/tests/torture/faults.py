@@ -1,4 +1,5 @@
-"""What goes wrong, drawn from a seed. Each fault is injected, lasts, and is lifted; two may be there at the same time, never on one target."""
+"""What goes wrong, drawn from a seed. Each fault is injected, lasts, and is lifted. Where there are several servers two are there at the same
+time, never on one target."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ import os
 import random
 import signal
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 
 from torture.site import LEASE_SECONDS, Server, Site
 
@@ -17,8 +18,8 @@ from torture.site import LEASE_SECONDS, Server, Site
 OFFSET_SECONDS_MAX = 8.0
 #: Between faults.
 PAUSE_SECONDS = (0.3, 2.5)
-#: How many at the same time.
-INJECTORS = 2
+#: Servers are waited for that are about to begin, for so long.
+READY_SECONDS_MAX = 20.0
 
 
 @dataclasses.dataclass
@@ -27,6 +28,8 @@ class Fault:
     target: str
     began_at: float
     lifted_at: float = 0.0
+    #: Processes of workers that stood still, or whose server did.
+    workers: list[int] = dataclasses.field(default_factory=list)
 
 
 class Faults:
@@ -40,12 +43,12 @@ class Faults:
             "server stopped": self._stop_server,
             "worker killed": self._kill_worker,
             "worker stopped": self._stop_worker,
-            "bridge killed": self._kill_bridge,
             "disk full": self._fill_disk,
             "clock wrong": self._skew_clock,
         }
         if site.postgres is not None:
             kinds |= {
+                "bridge killed": self._kill_bridge,
                 "database killed": self._kill_database,
                 "connections cut": self._cut,
                 "connections held up": self._stall,
@@ -55,7 +58,7 @@ class Faults:
 
     async def inject(self, until: float) -> None:
         """All kinds, one after the other in an order that the seed has, again and again. All are lifted at the end."""
-        await asyncio.gather(*(self._one_after_the_other(until) for _ in range(INJECTORS)))
+        await asyncio.gather(*(self._one_after_the_other(until) for _ in range(min(2, len(self._site.servers)))))
 
     async def _one_after_the_other(self, until: float) -> None:
         while time.monotonic() < until:
@@ -66,8 +69,8 @@ class Faults:
             await self.kinds[self._deck.pop()]()
 
     @contextlib.contextmanager
-    def _fault(self, kind: str, target: str) -> Iterator[None]:
-        fault = Fault(kind, target, time.time())
+    def _fault(self, kind: str, target: str, workers: Sequence[int] = ()) -> Iterator[None]:
+        fault = Fault(kind, target, time.time(), workers=list(workers))
         self.injected.append(fault)
         print(f"{time.strftime('%H:%M:%S')} {self._site.kind}: {kind}: {target}", flush=True)
         try:
@@ -89,8 +92,14 @@ class Faults:
 
     @contextlib.asynccontextmanager
     async def _taking_server(self):
+        """One that works, or has had the time to begin: what never runs is not disturbed."""
         async with self._taking([server.name for server in self._site.servers]) as name:
-            yield next(server for server in self._site.servers if server.name == name)
+            server = next(server for server in self._site.servers if server.name == name)
+            end = time.monotonic() + READY_SECONDS_MAX
+            while not server.has_workers() and time.monotonic() < end:
+                await asyncio.sleep(0.1)
+            await asyncio.sleep(self._random.uniform(*PAUSE_SECONDS))
+            yield server
 
     async def _longer_than_a_lease(self) -> None:
         await asyncio.sleep(LEASE_SECONDS * self._random.uniform(1.3, 2.2))
@@ -122,7 +131,7 @@ class Faults:
 
     async def _stop_server(self) -> None:
         async with self._taking_server() as server:
-            with self._fault("server stopped", server.name):
+            with self._fault("server stopped", server.name, server.workers()):
                 await self._stop(server.pid)
 
     async def _stop(self, pid: int) -> None:
@@ -142,7 +151,7 @@ class Faults:
     async def _stop_worker(self) -> None:
         async with self._taking_server() as server:
             for worker in server.workers()[:1]:
-                with self._fault("worker stopped", f"of {server.name}"):
+                with self._fault("worker stopped", f"of {server.name}", [worker]):
                     await self._stop(worker)
 
     async def _kill_bridge(self) -> None:

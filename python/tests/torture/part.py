@@ -13,7 +13,7 @@ from collections.abc import Iterable
 
 import waymark
 from torture import cases, ledger
-from torture.check import Run, Violation, check
+from torture.check import Run, Still, Violation, check
 from torture.faults import Fault, Faults
 from torture.load import Load
 from torture.report import PartReport
@@ -84,7 +84,8 @@ async def _count(runs: list[Run]) -> list[Violation]:
 
 def _report(plan: Plan, site: Site, load: Load, faults: Faults, counted: list[Violation]) -> PartReport:
     lines = ledger.read(site.ledger)
-    violations, counts = check(load.runs, lines)
+    stills = [Still(frozenset(fault.workers), fault.lifted_at) for fault in faults.injected if fault.workers]
+    violations, counts = check(load.runs, lines, stills)
     ended = Counter(f"{server.name} ended with {code}" for server in site.servers for code in server.ended)
     report = PartReport(
         kind=plan.kind,
@@ -96,6 +97,7 @@ def _report(plan: Plan, site: Site, load: Load, faults: Faults, counted: list[Vi
         instances=dict(Counter(run.workflow for run in load.runs)),
         steps=counts.steps,
         again=counts.again,
+        late=counts.late,
         repeated=dict(load.repeated),
         ended=dict(ended),
         recovery=_slowest_recovery(faults.injected, load.runs),

@@ -42,8 +42,16 @@ class Server:
         words = [find_binary(), "start-workers", "--engine-name", self.name, "--lease-seconds", f"{LEASE_SECONDS:g}"]
         words += ["--heartbeat-seconds", "0.8", "--workers", "1", "--slots", "30", "--claim-batch", "20"]
         environment = {**self._environment, CLOCK_VARIABLE: str(self.offset_ms)}
-        with (self._folder / f"{self.name}-{self.starts}.log").open("wb") as log:
+        with self.log.open("wb") as log:
             self._process = subprocess.Popen(words, cwd=self._folder, env=environment, stdout=log, stderr=log, restore_signals=False)
+
+    @property
+    def log(self) -> pathlib.Path:
+        return self._folder / f"{self.name}-{self.starts}.log"
+
+    def has_workers(self) -> bool:
+        said = self.log.read_text(errors="replace")
+        return self.is_running() and said.count("a worker has come") > said.count("a worker has gone")
 
     @property
     def pid(self) -> int:
@@ -69,7 +77,7 @@ class Server:
         try:
             self._process.wait(40)
         except subprocess.TimeoutExpired:
-            raise AssertionError(f"{self.name} does not end: {self._folder}/{self.name}-{self.starts}.log") from None
+            raise AssertionError(f"{self.name} does not end: {self.log}") from None
 
     def keep(self) -> None:
         """Started again, if it has ended by itself."""
