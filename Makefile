@@ -18,7 +18,7 @@ GUIDED := -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 -Cllvm-
 PYTHON ?= python3
 VENV := target/venv
 
-.PHONY: help demo build wheel test lint test-python test-long fuzz fuzz-corpus fuzz-long fuzz-python-long bench venv python python-versions postgres
+.PHONY: help demo build wheel test lint test-python test-long fuzz fuzz-corpus fuzz-long fuzz-python-long torture bench venv python python-versions postgres
 
 help: ## What there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
@@ -75,6 +75,9 @@ fuzz-long: test-long ## The same: random programs and hostile bytes are tests
 
 fuzz-python-long: venv ## 100,000 random workflows, compiled and by CPython (SEED=1)
 	cd python/tests && PYTHONPATH=.. ../../$(VENV)/bin/python -m fuzz --features --count 100000 --seed $(or $(SEED),1) --processes $$(nproc)
+
+torture: venv postgres ## Everything fails around a load of workflows, and a ledger checks that nobody could notice (MINUTES=30, SEED=)
+	cd python/tests && PYTHONPATH=.. ../../$(VENV)/bin/python -m torture --minutes $(or $(MINUTES),30) $(if $(SEED),--seed $(SEED)) --json ../../target/torture.json
 
 bench: postgres $(VENV)/installed ## How fast this machine runs Waymark: the runner, the engine, the whole system (target/bench.html)
 	@$(CARGO) build --quiet --release --locked --bin waymark

@@ -6,12 +6,15 @@ import contextlib
 import os
 import pathlib
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+SECONDS_MAX = 120
 
 
 def programs() -> pathlib.Path:
@@ -25,28 +28,68 @@ def programs() -> pathlib.Path:
     return found[0].parent
 
 
+class Cluster:
+    """In a folder that there is, and that the user must be able to reach whom Postgres runs as: folders of pytest are closed to that one."""
+
+    def __init__(self, folder: pathlib.Path, initdb: tuple[str, ...] = (), options: str = "-c fsync=off") -> None:
+        self.folder, self._bin, self._data = folder, programs(), folder / "data"
+        self._user = None
+        if os.geteuid() == 0:
+            # It refuses to run as root.
+            self._user = "postgres"
+            shutil.chown(folder, self._user)
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port: int = free.getsockname()[1]
+        self.url = f"postgres://waymark@127.0.0.1:{self.port}/postgres"
+        self._run(self._bin / "initdb", "-D", self._data, "-U", "waymark", "-A", "trust", "--no-sync", *initdb)
+        self._options = f"-c listen_addresses=127.0.0.1 -c port={self.port} -c unix_socket_directories={folder} {options}"
+
+    def _run(self, *words: str | pathlib.Path) -> None:
+        subprocess.run(
+            [str(word) for word in words], check=True, capture_output=True, cwd=self.folder, user=self._user, timeout=SECONDS_MAX
+        )
+
+    def start(self) -> None:
+        self._run(self._bin / "pg_ctl", "-D", self._data, "-w", "-l", self.folder / "log", "-o", self._options, "start")
+
+    def stop(self) -> None:
+        """As a crash: nothing is written any more."""
+        self._run(self._bin / "pg_ctl", "-D", self._data, "-m", "immediate", "stop")
+
+    def kill(self) -> None:
+        """Its first process, without a word to the others, which notice."""
+        os.kill(self._pid() or 0, signal.SIGKILL)
+
+    def is_running(self) -> bool:
+        pid = self._pid()
+        return pid is not None and pathlib.Path(f"/proc/{pid}/stat").exists()
+
+    def restart(self) -> None:
+        """Until it is there, whatever it died of: processes of the one before may still be about to end."""
+        end = time.monotonic() + SECONDS_MAX
+        while True:
+            try:
+                return self.start()
+            except subprocess.CalledProcessError as error:
+                if time.monotonic() > end:
+                    raise AssertionError(f"{error.stdout.decode()}\n{(self.folder / 'log').read_text()[-4000:]}") from error
+                time.sleep(0.2)
+
+    def _pid(self) -> int | None:
+        with contextlib.suppress(OSError, ValueError):
+            return int((self._data / "postmaster.pid").read_text().split("\n")[0])
+        return None
+
+
 @contextlib.contextmanager
 def server() -> Iterator[str]:
-    """The URL of an empty database. Its folder is none of pytest's: those are closed to the user that Postgres runs as."""
+    """The URL of an empty database."""
     folder = pathlib.Path(tempfile.mkdtemp(prefix="waymark-postgres-"))
-    bin, data = programs(), folder / "data"
-    user = None
-    if os.geteuid() == 0:
-        # It refuses to run as root.
-        user = "postgres"
-        shutil.chown(folder, user)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-
-    def run(*words: str | pathlib.Path) -> None:
-        subprocess.run([str(word) for word in words], check=True, capture_output=True, cwd=folder, user=user, timeout=120)
-
-    run(bin / "initdb", "-D", data, "-U", "waymark", "-A", "trust", "--no-sync")
-    options = f"-c listen_addresses=127.0.0.1 -c port={port} -c unix_socket_directories={folder} -c fsync=off"
-    run(bin / "pg_ctl", "-D", data, "-w", "-l", folder / "log", "-o", options, "start")
+    cluster = Cluster(folder)
+    cluster.start()
     try:
-        yield f"postgres://waymark@127.0.0.1:{port}/postgres"
+        yield cluster.url
     finally:
-        run(bin / "pg_ctl", "-D", data, "-m", "immediate", "stop")
+        cluster.stop()
         shutil.rmtree(folder, ignore_errors=True)

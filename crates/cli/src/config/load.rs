@@ -14,11 +14,12 @@ const FILE_NAME: &str = "waymark.toml";
 const DATABASE_DEFAULT: &str = ".waymark/waymark.db";
 
 /// Variables of ours that are no keys: who reads them is in `docs/configuration.md`.
-pub const OTHER_VARIABLES: [&str; 8] = [
+pub const OTHER_VARIABLES: [&str; 9] = [
     "WAYMARK_BINARY",
     "WAYMARK_CONFIG",
     "WAYMARK_HOME",
     "WAYMARK_LOG_FORMAT",
+    "WAYMARK_TEST_CLOCK_OFFSET_MS",
     "WAYMARK_WORKER_ID",
     "WAYMARK_WORKER_QUEUES",
     "WAYMARK_WORKER_SLOTS",
