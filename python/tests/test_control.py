@@ -273,9 +273,18 @@ async def test_what_makes_no_sense_is_refused_before_anything_is_started(site: S
     for options in ({"timeout": -5}, {"timeout": 0}, {"delay": -1}, {"delay": float("nan")}, {"unique_for": -1, "id": "x"}):
         with pytest.raises(ValueError, match="is a number of seconds"):
             await hold.start(1, **options)
-    for options in ({"timeout": "2"}, {"delay": "3"}, {"tags": [1]}, {"tags": [""]}):
-        with pytest.raises(TypeError, match="number of seconds|tags are texts"):
+    for options in ({"timeout": "2"}, {"delay": "3"}, {"tags": [1]}, {"tags": [""]}, {"queue": ""}, {"key": 5}, {"priority": "1"}):
+        with pytest.raises(TypeError, match="number of seconds|tags are texts|is a text of yours|number from 0"):
             await hold.start(1, **options)
+    with pytest.raises(ValueError, match="timeout is 10,000 years at the most"):
+        await hold.start(1, timeout=1e18)
+    for id in ("", 5):
+        with pytest.raises(TypeError, match="id is a text of yours"):
+            await waymark.get_handle(uuid.uuid4()).signal("go", 1, id=id)
+        with pytest.raises(TypeError, match="id is a text of yours"):
+            await waymark.get_handle(uuid.uuid4()).update("go", 1, id=id)
+    with pytest.raises(ValueError, match="limit is a number from 1"):
+        await waymark.list_instances(limit=-1)
     with pytest.raises(ValueError, match="terminate_after is a number of seconds from 0 on"):
         await waymark.get_handle(uuid.uuid4()).cancel(terminate_after=-1)
     with pytest.raises(ValueError, match="'zzz' is no instance_id"):
@@ -353,7 +362,7 @@ async def test_a_deadline_cancels_and_fails_as_a_timeout(site: Site) -> None:
     await until_it_ends(handle, {"seconds": 0})
     again = await handle.describe()
     assert again.deadline is not None and again.deadline > about.deadline
-    late = await site.workflows.ControlledGate().start("late", timeout=1)
+    late = await site.workflows.ControlledGate().start("late", timeout=3)
     assert await late.wait(timeout=SECONDS_MAX) is Status.FAILED
     await late.retry()
     await late.signal("go", 1)
