@@ -39,6 +39,14 @@ async def linger(seconds: float) -> None:
         _note("stopped lingering")
 
 
+@action
+async def patient(order: str) -> str:
+    """Takes its time until somebody has mended what is fragile."""
+    while not (pathlib.Path(os.environ["CONTROL_JOURNAL"]) / "mended").exists():
+        await asyncio.sleep(0.05)
+    return f"waited for {order}"
+
+
 @workflow
 class FragileOrder(Workflow):
     async def run(self, order: str) -> str:
@@ -56,6 +64,47 @@ class CompensatedOrder(Workflow):
         except ConnectionError:
             await note(f"release {order}")
             raise
+
+
+@workflow
+class GatheredOrder(Workflow):
+    """Fails beside something that goes on, which is cancelled then."""
+
+    async def run(self, order: str, grouped: bool) -> list[str]:
+        if grouped:
+            async with asyncio.TaskGroup() as group:
+                shipped = group.create_task(self.run_action(fragile(order), retry=RetryPolicy(attempts=1)))
+                noted = group.create_task(patient(order))
+            return [shipped.result(), noted.result()]
+        return list(await asyncio.gather(self.run_action(fragile(order), retry=RetryPolicy(attempts=1)), patient(order)))
+
+
+@workflow
+class ForgivingOrder(Workflow):
+    """Goes on without a step that failed, and raises by itself."""
+
+    async def run(self, order: str) -> None:
+        try:
+            await self.run_action(fragile(order), retry=RetryPolicy(attempts=1))
+        except ConnectionError:
+            await note(f"forgives {order}")
+        raise LookupError(order)
+
+
+@workflow
+class ControlledFamily(Workflow):
+    """Waits for a child; one that is abandoned goes on while it fails."""
+
+    async def run(self, name: str, fails: bool) -> list[object]:
+        if not fails:
+            return await ControlledGate().run(name)
+        child = await ControlledGate().start(name, id=name, parent_close="abandon")
+        try:
+            await self.run_action(fragile(name), retry=RetryPolicy(attempts=1))
+        except ConnectionError:
+            await note(f"release {name}")
+            raise
+        return await child.result()
 
 
 @workflow

@@ -133,6 +133,65 @@ async def test_compensation_is_taken_back_with_the_step(site: Site) -> None:
     assert first.split()[3] != "" and first.split()[2:] != second.split()[2:]
 
 
+@pytest.mark.parametrize("grouped", [False, True])
+async def test_what_was_cancelled_beside_the_step_that_failed_is_run_again_too(site: Site, grouped: bool) -> None:
+    handle = await site.workflows.GatheredOrder().start("o-4", grouped)
+    assert await handle.wait(timeout=SECONDS_MAX) is Status.FAILED
+    site.mend()
+    await handle.retry()
+    assert await handle.result(timeout=SECONDS_MAX) == ["shipped o-4", "waited for o-4"]
+    first, second = [line.split() for line in site.journal(handle) if line.startswith("fragile")]
+    assert (first[2], second[2]) == ("1", "2") and first[3] == second[3], "the execution that failed has another attempt"
+
+
+async def test_a_step_whose_failure_was_caught_is_not_taken_for_the_cause(site: Site) -> None:
+    handle = await site.workflows.ForgivingOrder().start("o-5")
+    assert await handle.wait(timeout=SECONDS_MAX) is Status.FAILED
+    with pytest.raises(ControlRefused, match="own code raised.*would run completed steps again"):
+        await handle.retry()
+    assert [line.split()[0] for line in site.journal(handle)] == ["fragile", "forgives"]
+
+
+async def test_children_of_what_is_taken_back(site: Site) -> None:
+    family, gate = site.workflows.ControlledFamily, site.workflows.ControlledGate
+
+    async def children(parent: Handle[Any], count: int) -> list[Handle[Any]]:
+        for _ in range(SECONDS_MAX * 20):
+            found = await waymark.list_instances(workflow=gate, parent=parent.instance_id, status="running")
+            if len(found) == count:
+                return [waymark.get_handle(str(one.instance_id)) for one in found]
+            await asyncio.sleep(0.05)
+        raise AssertionError(f"{len(found)} children")
+
+    # Terminating told the child to end: another one takes its place.
+    waiting = await family().start("f-1", False)
+    (first,) = await children(waiting, 1)
+    await waiting.terminate()
+    assert await first.wait(timeout=SECONDS_MAX) is Status.CANCELLED
+    await waiting.retry()
+    (second,) = await children(waiting, 1)
+    await second.signal("go", 1)
+    assert await waiting.result(timeout=SECONDS_MAX) == ["f-1", 1]
+    # It began anew with other inputs: what the child of the first run says is not for it, and that child is cancelled.
+    restarted = await family().start("f-2", False)
+    (first,) = await children(restarted, 1)
+    await restarted.retry(inputs={"name": "f-3", "fails": False})
+    assert await first.wait(timeout=SECONDS_MAX) is Status.CANCELLED
+    (second,) = await children(restarted, 1)
+    await second.signal("go", 2)
+    assert await restarted.result(timeout=SECONDS_MAX) == ["f-3", 2]
+    # One that ended while nobody was there to hear it is heard, and is not started twice.
+    failing = await family().start("f-4", True)
+    assert await failing.wait(timeout=SECONDS_MAX) is Status.FAILED
+    (child,) = await children(failing, 1)
+    await child.signal("go", 3)
+    assert await child.result(timeout=SECONDS_MAX) == ["f-4", 3]
+    site.mend()
+    await failing.retry()
+    assert await failing.result(timeout=SECONDS_MAX) == ["f-4", 3]
+    assert await waymark.count_instances(workflow=gate, parent=failing.instance_id) == 1
+
+
 async def test_retry_from_an_earlier_step_and_with_other_inputs(site: Site) -> None:
     site.mend()
     handle = await site.workflows.FragileOrder().start("o-3")
@@ -214,9 +273,18 @@ async def test_what_makes_no_sense_is_refused_before_anything_is_started(site: S
     for options in ({"timeout": -5}, {"timeout": 0}, {"delay": -1}, {"delay": float("nan")}, {"unique_for": -1, "id": "x"}):
         with pytest.raises(ValueError, match="is a number of seconds"):
             await hold.start(1, **options)
-    for options in ({"timeout": "2"}, {"delay": "3"}, {"tags": [1]}, {"tags": [""]}):
-        with pytest.raises(TypeError, match="number of seconds|tags are texts"):
+    for options in ({"timeout": "2"}, {"delay": "3"}, {"tags": [1]}, {"tags": [""]}, {"queue": ""}, {"key": 5}, {"priority": "1"}):
+        with pytest.raises(TypeError, match="number of seconds|tags are texts|is a text of yours|number from 0"):
             await hold.start(1, **options)
+    with pytest.raises(ValueError, match="timeout is 10,000 years at the most"):
+        await hold.start(1, timeout=1e18)
+    for id in ("", 5):
+        with pytest.raises(TypeError, match="id is a text of yours"):
+            await waymark.get_handle(uuid.uuid4()).signal("go", 1, id=id)
+        with pytest.raises(TypeError, match="id is a text of yours"):
+            await waymark.get_handle(uuid.uuid4()).update("go", 1, id=id)
+    with pytest.raises(ValueError, match="limit is a number from 1"):
+        await waymark.list_instances(limit=-1)
     with pytest.raises(ValueError, match="terminate_after is a number of seconds from 0 on"):
         await waymark.get_handle(uuid.uuid4()).cancel(terminate_after=-1)
     with pytest.raises(ValueError, match="'zzz' is no instance_id"):
@@ -290,6 +358,24 @@ async def test_a_deadline_cancels_and_fails_as_a_timeout(site: Site) -> None:
     assert lines[-2:] == ["clears up", "has cleared up"] and ("stopped lingering" in lines) == ("lingers" in lines)
     about = await handle.describe()
     assert about.deadline is not None and about.error_type == "TimeoutError"
+    # It has as much time again each time: on a busy machine, one may not be enough.
+    await until_it_ends(handle, {"seconds": 0})
+    again = await handle.describe()
+    assert again.deadline is not None and again.deadline > about.deadline
+    late = await site.workflows.ControlledGate().start("late", timeout=3)
+    assert await late.wait(timeout=SECONDS_MAX) is Status.FAILED
+    await late.retry()
+    await late.signal("go", 1)
+    await until_it_ends(late)
+
+
+async def until_it_ends(handle: Handle[Any], inputs: dict[str, Any] | None = None) -> None:
+    for _ in range(20):
+        if inputs is not None or await handle.status() is Status.FAILED:
+            await handle.retry(inputs=inputs)
+        if await handle.wait(timeout=SECONDS_MAX) is Status.COMPLETED:
+            return
+    raise AssertionError("it fails however often it is retried")
 
 
 async def test_pause_holds_and_resume_goes_on(site: Site) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 
 Seconds = float | int | timedelta
+SECONDS_MAX = 10_000 * 365.25 * 86_400
 
 
 def seconds(value: Seconds, name: str, *, positive: bool = False) -> float:
@@ -17,7 +18,15 @@ def seconds(value: Seconds, name: str, *, positive: bool = False) -> float:
     length = value.total_seconds() if isinstance(value, timedelta) else float(value)
     # A NaN is neither.
     _check(math.isfinite(length) and (length > 0 if positive else length >= 0), rule, value)
+    _check(length <= SECONDS_MAX, f"{name} is 10,000 years at the most", value)
     return length
+
+
+def text_of_yours(value: str | None, name: str) -> str | None:
+    """A name that a user gives; None: none was given."""
+    if value is not None and (not isinstance(value, str) or not value):
+        raise TypeError(f"{name} is a text of yours, not {value!r}")
+    return value
 
 
 @dataclass(frozen=True)

@@ -71,7 +71,8 @@ def signal_in_sync(
 
 def _start(workflow: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, list[Any]]:
     from waymark import values
-    from waymark.workflow import _checked_id, _split, definition_of
+    from waymark.policies import text_of_yours
+    from waymark.workflow import _split, definition_of
 
     definition = definition_of(workflow)
     options, keywords = _split(definition, kwargs)
@@ -83,7 +84,7 @@ def _start(workflow: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tupl
     return definition, [
         definition.name,
         inputs,
-        _checked_id(options.get("id")),
+        text_of_yours(options.get("id"), "id"),
         options.get("queue") or "default",
         options.get("key"),
         1 if options.get("priority") is None else options["priority"],

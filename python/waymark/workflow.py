@@ -27,7 +27,7 @@ from waymark.client.handle import Handle
 from waymark.client.instance import OnConflict, Start, new_instance_id
 from waymark.definition import Definition
 from waymark.errors import WaymarkError
-from waymark.policies import RetryPolicy, Seconds, seconds
+from waymark.policies import RetryPolicy, Seconds, seconds, text_of_yours
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -354,13 +354,17 @@ async def _start(
     words = () if tags is None else (tags,) if isinstance(tags, str) else tuple(tags)
     if not all(isinstance(word, str) and word for word in words):
         raise TypeError(f"tags are texts, not {tags!r}")
+    for name, given in {"queue": queue, "key": key}.items():
+        text_of_yours(given, name)
+    if priority is not None and (isinstance(priority, bool) or not isinstance(priority, int)):
+        raise TypeError(f"priority is a number from 0 (first) to 3 (last), not {priority!r}")
     if on_conflict not in (None, "reject", "existing", "replace"):
         raise ValueError(f"on_conflict is 'reject', 'existing' or 'replace', not {on_conflict!r}")
     if (on_conflict is not None or unique_for is not None) and any(id is None for id in ids):
         raise TypeError("on_conflict and unique_for say what a taken id means, and there is no id\nhint: start(…, id=…)")
     unique_us = 0 if unique_for is None else int(seconds(unique_for, "unique_for") * 1_000_000)
     starts = [
-        Start(definition, named, new_instance_id(), _checked_id(id), queue, priority, words, key, at, until, on_conflict, unique_us)
+        Start(definition, named, new_instance_id(), text_of_yours(id, "id"), queue, priority, words, key, at, until, on_conflict, unique_us)
         for named, id in zip(arguments, ids, strict=True)
     ]
     runs_in = backend.current()
@@ -369,9 +373,3 @@ async def _start(
         if isinstance(outcome, Exception):
             raise outcome
     return [Handle(id, workflow_name=definition.name, runs_in=runs_in) for id in started if isinstance(id, uuid.UUID)]
-
-
-def _checked_id(id: str | None) -> str | None:
-    if id is not None and (not isinstance(id, str) or not id):
-        raise TypeError(f"id is a text of yours, not {id!r}")
-    return id

@@ -57,6 +57,8 @@ pub fn copy(
         snapshot: instance.snapshot(),
         workflow_version_id: None,
         inputs: None,
+        deadline_at: None,
+        mail: Vec::new(),
         is_paused: true,
     })
 }

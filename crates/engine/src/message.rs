@@ -45,6 +45,12 @@ impl Mail {
                 let is_ours = row.name == about(&instance.execution_id(*ordinal).to_string(), i64::from(*attempt));
                 Ok(is_ours.then_some(event))
             }
+            Event::Settled { ordinal, attempt, .. } | Event::FragmentSettled { ordinal, attempt, .. } => {
+                let execution = instance.execution_id(*ordinal);
+                let is_ours = row.message_id == from_child_id(child_instance_id(execution, *attempt))
+                    || row.message_id == from_elsewhere_id(&execution.to_string(), i64::from(*attempt));
+                Ok(is_ours.then_some(event))
+            }
             _ => Ok(Some(event)),
         }
     }
@@ -63,15 +69,15 @@ impl Mail {
 
     /// How the outcome of an attempt comes from another host.
     pub(crate) fn from_elsewhere(job: JobKey, key: &ActionKey, event: Event) -> Mail {
-        let of = about(&key.execution_id, i64::from(key.attempt));
-        Mail { instance_id: job.instance_id, message_id: derived("outcome", of.as_bytes()), event }
+        let message_id = from_elsewhere_id(&key.execution_id, i64::from(key.attempt));
+        Mail { instance_id: job.instance_id, message_id, event }
     }
 
     /// How a child tells its parent. The id is derived, so that telling twice is telling once.
     pub fn from_child(parent: Uuid, child: Uuid, execution: &str, outcome: Outcome) -> Option<Mail> {
         let (ordinal, attempt) = execution.split_once('/')?;
         let event = Event::Settled { ordinal: ordinal.parse().ok()?, attempt: attempt.parse().ok()?, outcome };
-        Some(Mail { instance_id: parent, message_id: derived("settled", child.as_bytes()), event })
+        Some(Mail { instance_id: parent, message_id: from_child_id(child), event })
     }
 
     /// A signal. One with an id waits in the inbox once, and the runner takes it once.
@@ -96,6 +102,14 @@ impl Mail {
 /// The instance that a call of a child workflow is. Starting it again starts nothing.
 pub fn child_instance_id(execution: ExecutionId, attempt: u32) -> Uuid {
     Uuid::from_u128(waymark_runner::child_instance_id(execution, attempt))
+}
+
+fn from_child_id(child: Uuid) -> Uuid {
+    derived("settled", child.as_bytes())
+}
+
+fn from_elsewhere_id(execution_id: &str, attempt: i64) -> Uuid {
+    derived("outcome", about(execution_id, attempt).as_bytes())
 }
 
 fn about(execution_id: &str, attempt: i64) -> String {

@@ -54,6 +54,8 @@ pub fn migrate(
         snapshot: moved.snapshot(),
         workflow_version_id: Some(workflow_version_id),
         inputs: None,
+        deadline_at: None,
+        mail: Vec::new(),
         is_paused: moved.is_paused(),
     })
 }

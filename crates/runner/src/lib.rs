@@ -25,7 +25,8 @@ pub use graph::Lowered;
 pub use heap::{Heap, Id};
 pub use instance::{
     ApplyError, Awaited, ChildOptions, Dispatch, Effect, Ending, Event, EventError, ExceptionShape, ExecutionId,
-    FragmentDispatch, FragmentOutcome, Instance, LiveFrame, OnClose, Outcome, Reply, Rewind, Shape, child_instance_id,
+    FragmentDispatch, FragmentOutcome, Instance, Limit, LiveChild, LiveFrame, OnClose, Outcome, Reply, Rewind, Shape,
+    child_instance_id,
 };
 pub use snapshot::SnapshotError;
 pub use value::Value;

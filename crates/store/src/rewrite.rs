@@ -3,7 +3,7 @@
 
 use uuid::Uuid;
 
-use crate::{LogRow, Message, Status};
+use crate::{LogRow, Message, Status, Timestamp};
 
 /// Ends an instance at once, whoever has it. Nothing of it runs any more.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,6 +46,10 @@ pub struct Rewrite {
     pub workflow_version_id: Option<Uuid>,
     /// None: unchanged.
     pub inputs: Option<Vec<u8>>,
+    /// When it must have finished. None: unchanged.
+    pub deadline_at: Option<Timestamp>,
+    /// What it is told again, having been told before in what was taken back.
+    pub mail: Vec<Message>,
     /// From now on.
     pub is_paused: bool,
 }

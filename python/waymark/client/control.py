@@ -144,6 +144,8 @@ def wire_request(command: Command) -> wire.ControlInstancesRequest:
 
 async def list_instances(filter: Filter | None = None, *, limit: int | None = None, **fields: Any) -> list[Instance]:
     """The newest first; all of them, or so many. `list_instances(workflow=Welcome, status="failed", tags="eu")`."""
+    if limit is not None and limit < 1:
+        raise ValueError(f"limit is a number from 1, not {limit!r}")
     found: list[Instance] = []
     async for instance in iterate_instances(filter, **fields):
         if limit is not None and len(found) >= limit:

@@ -12,6 +12,7 @@ from waymark.client import backend, background, control, versions
 from waymark.client.errors import ResultTimeout, WorkflowCancelled, WorkflowFailed
 from waymark.client.instance import Frame, Instance, Status, new_instance_id
 from waymark.errors import InstanceStuck
+from waymark.policies import text_of_yours
 
 Result = TypeVar("Result")
 
@@ -111,6 +112,7 @@ class Handle(Generic[Result]):
 
         if not isinstance(name, str) or not name:
             raise TypeError(f"the name of a signal is a text, not {name!r}")
+        text_of_yours(id, "id")
         payload = values.encode(value)
         await (self._backend or backend.current()).signal(await self._known(), name, payload, id)
 
@@ -122,7 +124,7 @@ class Handle(Generic[Result]):
 
         if not isinstance(name, str) or not name:
             raise TypeError(f"the name of an update is a text, not {name!r}")
-        payload, update_id = values.encode(value), id or str(new_instance_id())
+        payload, update_id = values.encode(value), text_of_yours(id, "id") or str(new_instance_id())
         limit = timeout.total_seconds() if isinstance(timeout, timedelta) else timeout
         waiting = (self._backend or backend.current()).update(await self._known(), name, payload, update_id)
         try:

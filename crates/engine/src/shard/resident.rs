@@ -105,6 +105,8 @@ impl From<Event> for Arrival {
 
 pub(crate) struct Folding {
     arrival: Arrival,
+    /// The call that it settles.
+    execution_id: Option<String>,
     at_us: i64,
     effects: Vec<Effect>,
 }
@@ -136,8 +138,14 @@ impl SinceSnapshot {
 impl Resident {
     /// Folds an event, or as much of it as a slice allows. True: done, and its row is pending.
     pub fn fold(&mut self, now_us: i64, arrival: Arrival) -> Result<bool, ApplyError> {
+        let execution_id = match &arrival.event {
+            Event::Settled { ordinal, .. } | Event::FragmentSettled { ordinal, .. } => {
+                Some(self.instance.execution_id(*ordinal).to_string())
+            }
+            _ => None,
+        };
         let effects = self.instance.apply(now_us, arrival.event.clone())?;
-        self.busy = Some(Folding { arrival, at_us: now_us, effects });
+        self.busy = Some(Folding { arrival, execution_id, at_us: now_us, effects });
         Ok(self.fold_on(false))
     }
 
@@ -155,16 +163,14 @@ impl Resident {
         let outcome = event.encode();
         self.since_snapshot.bytes += outcome.len() + 64;
         self.since_snapshot.events += 1;
-        let (execution_id, attempt) = match &event {
-            Event::Settled { ordinal, attempt, .. } | Event::FragmentSettled { ordinal, attempt, .. } => {
-                (Some(self.instance.execution_id(*ordinal).to_string()), Some(*attempt as i32))
-            }
-            _ => (None, None),
+        let attempt = match &event {
+            Event::Settled { attempt, .. } | Event::FragmentSettled { attempt, .. } => Some(*attempt as i32),
+            _ => None,
         };
         self.pending.log.push(LogRow {
             seq: self.instance.seq() as i64,
             kind: event.kind().into(),
-            execution_id,
+            execution_id: folding.execution_id,
             attempt,
             outcome,
             happened_at: Timestamp(folding.at_us),

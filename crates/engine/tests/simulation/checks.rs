@@ -32,6 +32,8 @@ pub struct Checks {
     is_to_be_stuck: BTreeSet<Uuid>,
     /// Those that were taken from their owners, and until when these may not have heard of it: they may begin with something meanwhile.
     taken: BTreeMap<Uuid, i64>,
+    /// Those that were taken back: the numbers of their executions may mean others than before.
+    taken_back: BTreeSet<Uuid>,
 }
 
 impl Checks {
@@ -50,6 +52,7 @@ impl Checks {
             left: BTreeSet::new(),
             is_to_be_stuck: BTreeSet::new(),
             taken: BTreeMap::new(),
+            taken_back: BTreeSet::new(),
         }
     }
 
@@ -122,6 +125,7 @@ impl Checks {
             }
             if let Event::Settled { ordinal, attempt, outcome: Outcome::Completed(_) | Outcome::Failed(_) } = event
                 && instance.awaits_attempt(ordinal, attempt)
+                && !self.taken_back.contains(&id)
             {
                 self.settled.insert(JobKey { instance_id: id, ordinal, attempt });
             }
@@ -144,8 +148,25 @@ impl Checks {
         moved.count_migration();
         assert_eq!(moved.digest(), rewrite.log.digest, "seed {}: the migration of {id}", self.seed);
         self.instances.insert(id, moved);
+        self.is_taken(id, until_us);
+    }
+
+    /// Its owner has lost it.
+    pub fn is_taken(&mut self, id: Uuid, until_us: i64) {
         self.leases.insert(id, (Uuid::nil(), 0));
         self.taken.insert(id, until_us);
+    }
+
+    /// It goes on from an earlier state.
+    pub fn is_taken_back(&mut self, id: Uuid, until_us: i64, instance: Instance) {
+        self.instances.insert(id, instance);
+        self.is_taken(id, until_us);
+        self.taken_back.insert(id);
+        self.endings.remove(&id);
+        self.left.insert(id);
+        for keys in [&mut self.settled, &mut self.routed, &mut self.brought] {
+            keys.retain(|key| key.instance_id != id);
+        }
     }
 
     /// Result before effect: what is dispatched follows from committed events. And what is settled is not run again.
@@ -177,6 +198,9 @@ impl Checks {
             self.seed,
             job.work
         );
+        if self.taken_back.contains(&id) {
+            return;
+        }
         assert!(!self.brought.contains(&key), "seed {}: {key:?} runs here, and its outcome is in the inbox", self.seed);
         assert!(!self.routed.contains(&key), "seed {}: {key:?} runs here, and waits for a worker elsewhere", self.seed);
     }
@@ -214,6 +238,10 @@ impl Checks {
 
     /// One result an instance, and that of the committed events.
     pub fn finished(&mut self, id: Uuid, ending: Ending) {
+        if self.taken_back.contains(&id) && self.instances[&id].ending().is_none() {
+            // An earlier end, told late.
+            return;
+        }
         assert_eq!(self.instances[&id].ending(), Some(&ending), "seed {}: the result of {id}", self.seed);
         let before = self.endings.insert(id, ending.clone());
         assert!(before.is_none_or(|before| before == ending), "seed {}: two results of {id}", self.seed);

@@ -5,6 +5,7 @@
 //! `SEEDS=1000 cargo test -p waymark-engine --test simulation` runs more of them, `SEED=17` one.
 
 mod checks;
+mod control;
 mod host;
 mod store_calls;
 mod transactions;

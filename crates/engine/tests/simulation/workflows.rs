@@ -21,6 +21,9 @@ pub enum End {
     Cancelled,
     /// Claimed too often without progress.
     Stuck,
+    /// By its deadline.
+    Late,
+    Terminated,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -29,6 +32,10 @@ pub enum Mailings {
     /// Two signals `go`, with their numbers.
     Signals,
     Cancel,
+    /// …and terminated, for it does not listen.
+    CancelHard,
+    /// It must have finished by some time.
+    Deadline,
     PauseAndResume,
     /// An update `ask`, with the id `1`.
     Update,
@@ -85,6 +92,19 @@ pub const WORKFLOWS: &[Workflow] = &[
         text: "fn main(input: [n]):\n    try:\n        @endless(n=n)\n    finally:\n        @work(n=n)\n",
         ends: |_| End::Cancelled,
         mail: Mailings::Cancel,
+    },
+    Workflow {
+        name: "stubborn",
+        text: "fn main(input: [n]):\n    while True:\n        try:\n            @endless(n=n)\n        \
+               except asyncio.CancelledError:\n            pass\n",
+        ends: |_| End::Terminated,
+        mail: Mailings::CancelHard,
+    },
+    Workflow {
+        name: "hurried",
+        text: "fn main(input: [n]):\n    try:\n        while True:\n            @endless(n=n)\n    finally:\n        @work(n=n)\n",
+        ends: |_| End::Late,
+        mail: Mailings::Deadline,
     },
     Workflow {
         name: "listener",

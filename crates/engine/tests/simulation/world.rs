@@ -21,6 +21,7 @@ use waymark_store::{
 
 use crate::Broken;
 use crate::checks::Checks;
+use crate::control::REPEATABLE;
 use crate::host::{Host, SHARDS_MAX};
 use crate::workflows::{End, Mailings, OTHER_PROGRAMS, PROGRAMS, WORKFLOWS, Workflow};
 
@@ -53,6 +54,10 @@ pub enum What {
     Signal(Uuid),
     /// Somebody moves an instance to the other version of its program.
     Migrate(Uuid),
+    /// Somebody ends it at once.
+    Terminate(Uuid),
+    /// Somebody takes it back.
+    Retry(Uuid),
 }
 
 pub struct World {
@@ -67,7 +72,7 @@ pub struct World {
     /// Until then things go wrong; afterwards everything must come to its end.
     faults_until_us: i64,
     pub versions: BTreeMap<&'static str, (Uuid, Arc<Lowered>)>,
-    other_versions: BTreeMap<&'static str, (Uuid, Arc<Lowered>)>,
+    pub other_versions: BTreeMap<&'static str, (Uuid, Arc<Lowered>)>,
     pub checks: Checks,
     /// Signals that are still to be sent, by instance.
     signals: BTreeMap<Uuid, VecDeque<i64>>,
@@ -173,6 +178,10 @@ impl World {
                 Status::Completed => End::Completed(payload::decode(&row.result.expect("a result")).expect("a value")),
                 Status::Cancelled => End::Cancelled,
                 Status::Stuck => End::Stuck,
+                Status::Failed if row.error_type.as_deref() == Some("TimeoutError") => End::Late,
+                // It had no time left to clear up.
+                Status::Terminated if workflow.mail == Mailings::Deadline => End::Late,
+                Status::Terminated => End::Terminated,
                 other => panic!("{what} is {other:?}, waits for {:?}; it is {}", row.waits_for, self.now_us()),
             };
             assert_eq!(end, (workflow.ends)(n), "{what}, stuck: {:?}", row.stuck_reason);
@@ -220,7 +229,10 @@ impl World {
             let inputs = payload::encode(&Value::Dict(vec![(Value::str("n"), Value::Int(n))]));
             let priority = self.random.below(3) as u8;
             let queue_key = self.is_limited().then(|| format!("key-{}", at % 2));
-            let instance = NewInstance { priority, queue_key, ..NewInstance::new(instance_id, version, inputs) };
+            let deadline_at = (workflow.mail == Mailings::Deadline)
+                .then(|| Timestamp(self.now_us() + self.random.below(50_000_000) as i64));
+            let new = NewInstance::new(instance_id, version, inputs);
+            let instance = NewInstance { priority, queue_key, deadline_at, ..new };
             let queued = now(self.store.queue_instances(vec![instance.clone(), instance])).expect("queued");
             assert_eq!(queued[0], Queued::Started);
             self.checks.expect(instance_id, lowered, (workflow.ends)(n) == End::Stuck);
@@ -231,6 +243,11 @@ impl World {
                     let delay = self.random.below(60_000_000) as i64;
                     self.after(delay, What::Migrate(instance_id));
                 }
+            }
+            if REPEATABLE.contains(&workflow.name) && self.random.below(3) == 0 {
+                let delay = self.random.below(60_000_000) as i64;
+                let is_ended = self.random.below(2) == 0;
+                self.after(delay, if is_ended { What::Terminate(instance_id) } else { What::Retry(instance_id) });
             }
             instances.push((instance_id, workflow, n));
         }
@@ -260,7 +277,12 @@ impl World {
             What::Mail(Mail { instance_id, message_id: Uuid::from_u128(instance_id.as_u128() ^ number), event })
         };
         match mailings {
-            Mailings::Nothing => {}
+            Mailings::Nothing | Mailings::Deadline => {}
+            Mailings::CancelHard => {
+                let delay = self.random.below(60_000_000) as i64;
+                self.after(delay, mail(7, Event::Cancel { reason: None }));
+                self.after(delay, mail(10, Event::TerminateAfter { after_us: 3 * SECOND, reason: None }));
+            }
             Mailings::Signals => {
                 self.signals.insert(instance_id, VecDeque::from([1, 2]));
                 // Those that aim have sent them by then.
@@ -333,6 +355,8 @@ impl World {
             What::Mail(mail) => self.put(mail),
             What::Signal(instance_id) => self.signal(instance_id),
             What::Migrate(instance_id) => self.migrate(instance_id),
+            What::Terminate(instance_id) => self.terminate(instance_id),
+            What::Retry(instance_id) => self.retry(instance_id),
         }
     }
 
@@ -363,7 +387,7 @@ impl World {
         self.tell(Change::Work);
     }
 
-    fn put(&mut self, mail: Mail) {
+    pub fn put(&mut self, mail: Mail) {
         let instance_id = mail.instance_id;
         let delivery = now(self.store.put_inbox(vec![mail.into_message()])).expect("a store that is there");
         if delivery[0] == Delivery::Delivered {

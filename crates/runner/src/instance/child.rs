@@ -31,6 +31,15 @@ pub fn child_instance_id(execution: ExecutionId, attempt: u32) -> u128 {
     u128::from_be_bytes(bytes)
 }
 
+/// A child that has not ended, as far as its parent knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LiveChild {
+    pub ordinal: u64,
+    pub attempt: u32,
+    pub id: u128,
+    pub is_abandoned_at_the_end: bool,
+}
+
 impl Instance {
     /// Starts a child at once: gives its task and its instance's id.
     pub(crate) fn start_child(&mut self, args: Args<'_>) -> Eval<Option<Value>> {
@@ -195,10 +204,15 @@ impl Instance {
         execution.and_then(|execution| execution.call.child.as_ref()).map_or(OnClose::Cancel, |child| child.on_close)
     }
 
-    /// Children that go on without it, however it ends.
-    pub fn abandoned_children(&self) -> impl Iterator<Item = u128> {
-        let children = self.executions.iter().filter(|(_, execution)| execution.is_abandoned_at_the_end());
-        children.map(|(ordinal, execution)| child_instance_id(self.execution_id(*ordinal), execution.attempt))
+    /// Children that it waits for, or may.
+    pub fn children(&self) -> impl Iterator<Item = LiveChild> {
+        let children = self.executions.iter().filter(|(_, execution)| execution.is_workflow);
+        children.map(|(ordinal, execution)| LiveChild {
+            ordinal: *ordinal,
+            attempt: execution.attempt,
+            id: child_instance_id(execution.call.execution, execution.attempt),
+            is_abandoned_at_the_end: execution.is_abandoned_at_the_end(),
+        })
     }
 
     /// Nobody waits for it any more, and nobody stops it.

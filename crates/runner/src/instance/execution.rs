@@ -56,8 +56,15 @@ pub(crate) enum Phase {
 }
 
 impl Instance {
+    /// That of a call in flight is the one it was dispatched under: the instance may have been taken back since.
     pub fn execution_id(&self, ordinal: u64) -> ExecutionId {
-        ExecutionId { instance: self.id, epoch: self.epoch, ordinal }
+        let anew = ExecutionId { instance: self.id, epoch: self.epoch, ordinal };
+        self.executions.get(&ordinal).map_or(anew, |execution| execution.call.execution)
+    }
+
+    /// Calls in flight, fragments included, by their numbers: they run, are about to, or were told to stop.
+    pub fn executions_in_flight(&self) -> impl Iterator<Item = u64> {
+        self.executions.keys().copied().chain(self.fragment.iter().map(|fragment| fragment.ordinal))
     }
 
     /// Starts an action or a child workflow for a task, which waits for it.

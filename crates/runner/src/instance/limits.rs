@@ -24,6 +24,11 @@ impl Instance {
         self.terminate_after(CLEAR_UP_US, None);
     }
 
+    /// Its deadline has passed, and it was asked to end because of it.
+    pub fn is_timed_out(&self) -> bool {
+        self.timed_out.is_some()
+    }
+
     pub(super) fn terminate_after(&mut self, after_us: i64, reason: Option<&str>) {
         let seconds = after_us as f64 / 1e6;
         let why = match (self.timed_out, reason) {

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use waymark_ir::Value as Outside;
 
-pub use child::child_instance_id;
+pub use child::{LiveChild, child_instance_id};
 pub use event::{
     ChildOptions, Dispatch, Effect, Ending, Event, EventError, ExceptionShape, ExecutionId, FragmentDispatch,
     FragmentOutcome, OnClose, Outcome, Reply, Shape,
@@ -23,7 +23,7 @@ pub use event::{
 pub(crate) use execution::{Execution, Phase};
 pub(crate) use fragment::PendingFragment;
 pub use inspect::{Awaited, LiveFrame, Position, Waits};
-pub use rewind::Rewind;
+pub use rewind::{Limit, Rewind};
 use signals::Heard;
 pub(crate) use signals::Signals;
 
@@ -247,6 +247,11 @@ impl Instance {
 
     pub fn has_started(&self) -> bool {
         self.ending != Stage::NotStarted
+    }
+
+    /// Its program is through; what it left behind may not be.
+    pub fn is_closing(&self) -> bool {
+        !matches!(self.ending, Stage::NotStarted | Stage::Running)
     }
 
     pub fn is_paused(&self) -> bool {

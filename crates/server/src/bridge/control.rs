@@ -4,14 +4,14 @@
 use tonic::Status as Refused;
 use uuid::Uuid;
 use waymark_engine::Mail;
-use waymark_engine::history::{self, Step};
+use waymark_engine::history::{Past, Step};
 use waymark_ir::exceptions::exception;
 use waymark_ir::{Value, payload};
 use waymark_proto::bridge as wire;
 use waymark_proto::bridge::control_instances_request::Command;
 use waymark_proto::bridge::control_problem::Reason;
-use waymark_runner::{Event, Limits, Outcome};
-use waymark_store::{Delivery, Instance, Message, Rewrite, Rewritten, Status, Terminated, Termination};
+use waymark_runner::{Event, Limit, Limits, LiveChild, Outcome};
+use waymark_store::{Delivery, Instance, InstanceState, Message, Rewrite, Rewritten, Status, Terminated, Termination};
 
 use super::Bridge;
 use super::error::{self, invalid, patiently};
@@ -210,13 +210,16 @@ impl Bridge {
         }
         let mut problem = None;
         for _ in 0..LOOKS_MAX {
-            let rewrite = match self.rewind(instance, retry).await? {
+            let (rewrite, orphans) = match self.rewind(instance, retry).await? {
                 Ok(rewrite) => rewrite,
                 Err(problem) => return Ok(Err(problem)),
             };
             let answers = patiently(self.deadline(), || store.rewrite_instances(vec![rewrite.clone()])).await;
             match answers.map_err(error::from_store)?.into_iter().next() {
-                Some(Rewritten::Done) => return Ok(Ok(())),
+                Some(Rewritten::Done) => {
+                    self.cancel_orphans(orphans).await?;
+                    return Ok(Ok(()));
+                }
                 Some(Rewritten::Moved { .. }) => {
                     problem = Some((Reason::Moved, "it goes on all the time\nhint: pause it first".to_string()));
                 }
@@ -231,15 +234,22 @@ impl Bridge {
         Ok(Err(problem.unwrap_or_else(|| unknown(id))))
     }
 
-    async fn rewind(&self, instance: &Instance, retry: &wire::Retry) -> Result<Result<Rewrite, Problem>, Refused> {
+    /// Its state before a step, and its children that are of what came later.
+    async fn rewind(
+        &self,
+        instance: &Instance,
+        retry: &wire::Retry,
+    ) -> Result<Result<(Rewrite, Vec<Uuid>), Problem>, Refused> {
         let id = instance.instance_id;
         let cannot = |message: String| (Reason::CannotRewind, message);
-        let Stored { state, lowered } = match self.stored(id).await {
+        let stored = match self.stored(id).await {
             Ok(stored) => stored,
             Err(Missing::Instance(id)) => return Ok(Err(unknown(id))),
             Err(Missing::Program(reason)) => return Ok(Err(cannot(reason))),
             Err(Missing::Store(refused)) => return Err(refused),
         };
+        let (children, stored) = self.aside(move || (children(&stored), stored)).await?;
+        let Stored { state, lowered } = stored;
         let store = &self.inner.store;
         if !retry.inputs.is_empty()
             && let Err(problem) = Signature::of(&lowered.program).check_inputs(&instance.workflow_name, &retry.inputs)
@@ -255,18 +265,44 @@ impl Bridge {
         // Mostly what is needed came with the state.
         let is_near = |seq: i64| state.log.first().is_some_and(|first| first.seq <= seq);
         let log = match step {
-            Step::Failed => state.log,
             Step::Event(seq) if is_near(seq) => state.log,
-            Step::Event(_) | Step::Stopped | Step::First => {
+            Step::Failed | Step::Event(_) | Step::Stopped | Step::First => {
                 patiently(self.deadline(), || store.read_log(id, 0, u32::MAX)).await.map_err(error::from_store)?
             }
         };
+        let InstanceState { instance, snapshot, .. } = state;
+        let past =
+            self.aside(move || Past::before(id, lowered, &Limits::default(), snapshot.as_ref(), &log, step)).await?;
+        let past = match past {
+            Ok(past) => past,
+            Err(problem) => return Ok(Err(cannot(problem.to_string()))),
+        };
+        let found = self.named(past.children().map(|child| Uuid::from_u128(child.id)).collect()).await?;
+        let (lost, mail) = past.children_since(&instance, found.into_iter().map(|(_, child)| child));
+        let kept: Vec<u128> =
+            past.children().filter(|child| !lost.contains(&child.ordinal)).map(|child| child.id).collect();
+        let orphans = children.into_iter().filter(|child| !child.is_abandoned_at_the_end && !kept.contains(&child.id));
+        let orphans: Vec<Uuid> = orphans.map(|child| Uuid::from_u128(child.id)).collect();
         let now = patiently(self.deadline(), || store.now()).await.map_err(error::from_store)?;
-        let limits = Limits::default();
-        let rewound = history::rewind(id, lowered, &limits, state.snapshot.as_ref(), &log, step, now);
-        Ok(rewound
-            .map(|rewrite| Rewrite { inputs: (!retry.inputs.is_empty()).then(|| retry.inputs.clone()), ..rewrite })
+        // It has as much time as it had when it was started.
+        let limit = instance.deadline_at.map_or(Limit::Lifted, |deadline_at| {
+            Limit::Until(now.0.saturating_add(deadline_at.0.saturating_sub(instance.created_at.0)))
+        });
+        let inputs = (!retry.inputs.is_empty()).then(|| retry.inputs.clone());
+        Ok(past
+            .rewrite(&lost, limit, now)
+            .map(|rewrite| (Rewrite { inputs, mail, ..rewrite }, orphans))
             .map_err(|problem| cannot(problem.to_string())))
+    }
+
+    /// Children of what was taken back: nobody waits for them any more.
+    async fn cancel_orphans(&self, orphans: Vec<Uuid>) -> Result<(), Refused> {
+        if orphans.is_empty() {
+            return Ok(());
+        }
+        let messages: Vec<Message> = orphans.into_iter().map(|child| Mail::stop_child(child).into_message()).collect();
+        let store = &self.inner.store;
+        patiently(self.deadline(), || store.put_inbox(messages.clone())).await.map(drop).map_err(error::from_store)
     }
 }
 
@@ -307,5 +343,11 @@ fn unknown(id: Uuid) -> Problem {
 
 /// Its children that were to go on without it.
 fn abandoned(stored: &Stored) -> Vec<Uuid> {
-    stored.fold().map(|instance| instance.abandoned_children().map(Uuid::from_u128).collect()).unwrap_or_default()
+    let abandoned = children(stored).into_iter().filter(|child| child.is_abandoned_at_the_end);
+    abandoned.map(|child| Uuid::from_u128(child.id)).collect()
+}
+
+/// Those that have not ended, as far as it knows.
+fn children(stored: &Stored) -> Vec<LiveChild> {
+    stored.fold().map(|instance| instance.children().collect()).unwrap_or_default()
 }

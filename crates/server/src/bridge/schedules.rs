@@ -127,9 +127,7 @@ impl Bridge {
         let key = checked(key)?;
         let found = self.known_schedule(&key).await?;
         if !(0..=START_AT_MAX_US).contains(&from_us) || to_us < from_us {
-            return Err(invalid(
-                "a backfill is from one time to a later one\nhint: both are in microseconds since 1970",
-            ));
+            return Err(invalid("a backfill is from one time to a later one, of 1970 or after"));
         }
         if to_us > found.now.0 {
             return Err(invalid(

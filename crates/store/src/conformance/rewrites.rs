@@ -5,7 +5,7 @@ use uuid::Uuid;
 use super::{MINUTE, Subject, event, events, new_instance, signal};
 use crate::{
     Claim, Committed, Ending, Heartbeat, LogRow, Message, NewInstance, Next, Parent, Progress, Queued, Rewrite,
-    Rewritten, Snapshot, Status, Terminated, Termination,
+    Rewritten, Snapshot, Status, Terminated, Termination, Timestamp,
 };
 
 fn termination(instance_id: Uuid) -> Termination {
@@ -34,6 +34,8 @@ fn rewrite(instance_id: Uuid, expected_seq: i64) -> Rewrite {
         snapshot: b"another state".to_vec(),
         workflow_version_id: None,
         inputs: None,
+        deadline_at: None,
+        mail: Vec::new(),
         is_paused: false,
     }
 }
@@ -97,6 +99,8 @@ pub(super) async fn rewriting_takes_the_instance_from_its_owner(subject: Subject
     let asked = Rewrite {
         workflow_version_id: Some(another),
         inputs: Some(b"edited".to_vec()),
+        deadline_at: Some(Timestamp(5_000_000_000_000_000)),
+        mail: vec![signal(id, "told again")],
         is_paused: true,
         ..rewrite(id, 3)
     };
@@ -109,6 +113,8 @@ pub(super) async fn rewriting_takes_the_instance_from_its_owner(subject: Subject
     assert_eq!(claimed.snapshot, Some(Snapshot { seq: 4, state: b"another state".to_vec() }));
     assert_eq!((claimed.log.len(), claimed.inputs), (0, b"edited".to_vec()));
     assert_eq!(claimed.workflow_version_id, another);
+    assert_eq!(claimed.deadline_at, Some(Timestamp(5_000_000_000_000_000)));
+    assert_eq!(claimed.inbox.iter().map(|row| row.name.as_str()).collect::<Vec<_>>(), ["told again"]);
     let log = subject.store.read_log(id, 0, 10).await.unwrap();
     assert_eq!(
         log.iter().map(|row| row.kind.as_str()).collect::<Vec<_>>(),

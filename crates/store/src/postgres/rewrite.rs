@@ -148,14 +148,21 @@ const REWRITE: &str = "
         UPDATE runner_instances r
         SET state = $7::bytea, state_seq = $2 + 1, status = $8::text, result = NULL, error = NULL, error_type = NULL,
             finished_at = NULL, finished_lock = NULL, stuck_reason = NULL, waits_for = NULL,
-            workflow_version_id = coalesce($9::uuid, r.workflow_version_id), inputs = coalesce($10::bytea, r.inputs)
+            workflow_version_id = coalesce($9::uuid, r.workflow_version_id), inputs = coalesce($10::bytea, r.inputs),
+            deadline_at = coalesce($11::timestamptz, r.deadline_at)
         FROM judged WHERE r.instance_id = $1
     ), queue AS (
-        INSERT INTO queued_instances AS q (instance_id, queue, queue_key, priority, scheduled_at, seq)
-        SELECT $1, queue, coalesce(queue_key, (SELECT '' FROM queues s WHERE s.name = queue)), 1, clock_timestamp(), $2 + 1 FROM judged
+        INSERT INTO queued_instances AS q (instance_id, queue, queue_key, priority, scheduled_at, seq, wake_seq)
+        SELECT $1, queue, coalesce(queue_key, (SELECT '' FROM queues s WHERE s.name = queue)), 1, clock_timestamp(), $2 + 1,
+               cardinality($12::uuid[]) FROM judged
         ON CONFLICT (instance_id) DO UPDATE
         SET lock_uuid = NULL, lock_owner = NULL, lock_expires_at = NULL, stuck = false, claims = 0,
-            scheduled_at = excluded.scheduled_at, seq = excluded.seq
+            scheduled_at = excluded.scheduled_at, seq = excluded.seq, wake_seq = q.wake_seq + excluded.wake_seq
+    ), mail AS (
+        INSERT INTO instance_inbox (instance_id, message_id, kind, name, payload)
+        SELECT m.* FROM judged CROSS JOIN unnest($12::uuid[], $13::uuid[], $14::text[], $15::text[], $16::bytea[])
+            AS m(instance_id, message_id, kind, name, payload)
+        ON CONFLICT DO NOTHING
     )
     SELECT s.seq, (SELECT instance_id FROM taken LIMIT 1) AS taken, EXISTS (SELECT 1 FROM judged) AS done FROM stored s";
 
@@ -163,19 +170,23 @@ pub(super) async fn rewrite(database: &Database, rewrite: &Rewrite) -> Result<Re
     if let Err(reason) = validate::rewrite(rewrite) {
         return Ok(Rewritten::Refused { reason });
     }
-    let Rewrite { instance_id, expected_seq, log, snapshot, workflow_version_id, inputs, .. } = rewrite;
-    let values: [&(dyn ToSql + Sync); 10] = [
+    let Rewrite { instance_id, expected_seq, log, snapshot, workflow_version_id, inputs, deadline_at, .. } = rewrite;
+    let mail = Mail::new(rewrite.mail.iter());
+    let (digest, status) = (log.digest.cast_signed(), rewrite.status().name());
+    let mut values: Vec<&(dyn ToSql + Sync)> = vec![
         instance_id,
         expected_seq,
         &log.kind,
         &log.outcome,
         &log.happened_at,
-        &log.digest.cast_signed(),
+        &digest,
         snapshot,
-        &rewrite.status().name(),
+        &status,
         workflow_version_id,
         inputs,
+        deadline_at,
     ];
+    values.extend(mail.values());
     let rows = database.write(REWRITE, &values).await?;
     let Some(row) = rows.first() else { return Ok(Rewritten::Unknown) };
     Ok(match (get(row, "done")?, get(row, "taken")?) {

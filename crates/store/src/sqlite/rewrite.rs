@@ -91,7 +91,8 @@ fn rewrite_whole(write: &mut Write<'_>, rewrite: &Rewrite) -> Result<Rewritten> 
         "UPDATE runner_instances
          SET state = ?2, state_seq = ?3, status = ?4, result = NULL, error = NULL, error_type = NULL, finished_at = NULL,
              finished_lock = NULL, stuck_reason = NULL, waits_for = NULL,
-             workflow_version_id = coalesce(?5, workflow_version_id), inputs = coalesce(?6, inputs)
+             workflow_version_id = coalesce(?5, workflow_version_id), inputs = coalesce(?6, inputs),
+             deadline_at = coalesce(?7, deadline_at)
          WHERE instance_id = ?1",
         params![
             id,
@@ -99,7 +100,8 @@ fn rewrite_whole(write: &mut Write<'_>, rewrite: &Rewrite) -> Result<Rewritten> 
             rewrite.log.seq,
             rewrite.status().name(),
             rewrite.workflow_version_id,
-            rewrite.inputs
+            rewrite.inputs,
+            rewrite.deadline_at
         ],
     )?;
     progress::execute(
@@ -112,6 +114,9 @@ fn rewrite_whole(write: &mut Write<'_>, rewrite: &Rewrite) -> Result<Rewritten> 
              scheduled_at = excluded.scheduled_at, seq = excluded.seq",
         params![id, write.now, rewrite.log.seq],
     )?;
+    for message in &rewrite.mail {
+        inbox::put(write, message)?;
+    }
     write.changed(Change::Taken(id));
     write.changed(Change::Work);
     Ok(Rewritten::Done)
