@@ -6,7 +6,7 @@ use bytes::{BufMut, Bytes, BytesMut};
 use http_body_util::{BodyExt, Full};
 use prost::Message;
 use tower_service::Service;
-use waymark_engine::runtime::Dispatcher;
+use waymark_engine::runtime::{Dispatcher, Reports};
 use waymark_proto::PROTOCOL_VERSION;
 use waymark_proto::worker::{Hello, WorkerFrame};
 use waymark_runner::Instance;
@@ -37,7 +37,7 @@ pub fn check(bytes: &[u8]) -> Verdict {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
     runtime.block_on(async {
         let hub = Hub::new(Options::default());
-        let (reports, mut reported) = tokio::sync::mpsc::unbounded_channel();
+        let (reports, mut reported) = Reports::channel();
         for step in sample::steps().iter().take(3) {
             let instance = Instance::restore(&step.snapshot, sample::lowered()).expect("a state");
             answers::jobs(&instance).into_iter().for_each(|job| hub.run(job, &reports));
