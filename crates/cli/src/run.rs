@@ -197,7 +197,7 @@ pub async fn pushed(found: &mut Found, id: &[u8], timeout_ms: u64) -> Result<Opt
     match stream.message().await {
         // The end of the time that was given is no failure.
         Err(status) if status.code() == Code::DeadlineExceeded => Ok(None),
-        answer => answer,
+        answer => Ok(answer?.and_then(|mut ended| ended.instances.pop())),
     }
 }
 

@@ -199,6 +199,12 @@ class WaitForInstancesRequest(_message.Message):
     timeout_ms: int
     def __init__(self, instance_ids: _Optional[_Iterable[bytes]] = ..., timeout_ms: _Optional[int] = ...) -> None: ...
 
+class EndedInstances(_message.Message):
+    __slots__ = ("instances",)
+    INSTANCES_FIELD_NUMBER: _ClassVar[int]
+    instances: _containers.RepeatedCompositeFieldContainer[Instance]
+    def __init__(self, instances: _Optional[_Iterable[_Union[Instance, _Mapping]]] = ...) -> None: ...
+
 class GetInstanceRequest(_message.Message):
     __slots__ = ("instance_id", "workflow_name", "id")
     INSTANCE_ID_FIELD_NUMBER: _ClassVar[int]

@@ -84,10 +84,12 @@ class Waits:
             try:
                 link = await self._connection.link()
                 request = wire.WaitForInstancesRequest(instance_ids=[id.bytes for id in wanted])
-                async for instance in link.stream("WaitForInstances", request, wire.Instance):
+                async for ended in link.stream("WaitForInstances", request, wire.EndedInstances):
                     trial = Trial()
-                    self._settle(instance)
-                    wanted.discard(uuid.UUID(bytes=instance.instance_id))
+                    for instance in ended.instances:
+                        instance_id = uuid.UUID(bytes=instance.instance_id)
+                        self._settle(instance_id, instance)
+                        wanted.discard(instance_id)
                 problem = None
             except (Away, BridgeUnavailable) as error:
                 problem = error
@@ -114,8 +116,8 @@ class Waits:
                 wanted.discard(instance_id)
                 self._fail({instance_id}, error)
 
-    def _settle(self, instance: wire.Instance) -> None:
-        for answer in self._answers.get(uuid.UUID(bytes=instance.instance_id), ()):
+    def _settle(self, instance_id: uuid.UUID, instance: wire.Instance) -> None:
+        for answer in self._answers.get(instance_id, ()):
             if not answer.done():
                 answer.set_result(instance)
 

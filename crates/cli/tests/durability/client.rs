@@ -147,8 +147,10 @@ impl Client {
     async fn collect(&self, instance_ids: Vec<Vec<u8>>, found: &mut HashMap<Uuid, Instance>) -> Result<(), Status> {
         let request = WaitForInstancesRequest { instance_ids, timeout_ms: 10_000 };
         let mut stream = self.connect().await?.wait_for_instances(request).await?.into_inner();
-        while let Some(instance) = stream.message().await? {
-            found.insert(Uuid::from_slice(&instance.instance_id).expect("an id"), instance);
+        while let Some(ended) = stream.message().await? {
+            for instance in ended.instances {
+                found.insert(Uuid::from_slice(&instance.instance_id).expect("an id"), instance);
+            }
         }
         Ok(())
     }

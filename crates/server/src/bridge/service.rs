@@ -50,7 +50,7 @@ impl wire::bridge_server::Bridge for Bridge {
         Ok(Response::new(wire::StartInstancesResponse { results }))
     }
 
-    type WaitForInstancesStream = ReceiverStream<Result<wire::Instance, Status>>;
+    type WaitForInstancesStream = ReceiverStream<Result<wire::EndedInstances, Status>>;
 
     async fn wait_for_instances(
         &self,

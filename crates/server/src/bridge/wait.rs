@@ -8,6 +8,7 @@ use std::convert::Infallible;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
+use prost::Message;
 use tokio::sync::broadcast::error::{RecvError, TryRecvError};
 use tokio::sync::{Notify, mpsc};
 use tokio::task::JoinSet;
@@ -29,7 +30,9 @@ const WAITED_FOR_MAX: usize = 1_000_000;
 const READ_BATCH: usize = 100;
 const READS_IN_FLIGHT_MAX: usize = 2;
 /// Instances that lie ready for one caller; the others are read again once it has taken these.
-const READY_MAX: usize = 32;
+const READY_MAX: usize = 100;
+/// A message that has gathered so many bytes of results is sent.
+const MESSAGE_BYTES_WANTED: usize = 1 << 20;
 /// Wait before a store that was away is asked again.
 const READ_BACKOFF: Duration = Duration::from_millis(250);
 
@@ -90,7 +93,7 @@ impl Waiters {
         timeout: Option<Duration>,
         patience: Duration,
         stopping: CancellationToken,
-    ) -> Result<ReceiverStream<Result<wire::Instance, Status>>, Status> {
+    ) -> Result<ReceiverStream<Result<wire::EndedInstances, Status>>, Status> {
         let (ready, receiver) = mpsc::channel(READY_MAX);
         let (answers, stream) = mpsc::channel(1);
         let registration = self.register(ids, ready)?;
@@ -226,7 +229,7 @@ impl Registration {
     async fn relay(
         mut self,
         mut ready: mpsc::Receiver<Delivery>,
-        answers: &mpsc::Sender<Result<wire::Instance, Status>>,
+        answers: &mpsc::Sender<Result<wire::EndedInstances, Status>>,
         deadline: Option<Instant>,
         patience: Duration,
     ) -> Result<(), Status> {
@@ -236,16 +239,14 @@ impl Registration {
             tokio::select! {
                 biased;
                 Some(delivery) = ready.recv() => {
-                    let instance = delivery?;
-                    // It may have been seen twice before it was delivered once.
-                    if self.left.remove(&instance.instance_id) {
-                        self.waiters.unregister(&self.waiter, &HashSet::from([instance.instance_id]));
-                        self.waiter.owed().settle(&instance.instance_id);
-                        if answers.send(Ok(view::instance(&instance))).await.is_err() {
+                    let (ended, problem) = self.gather(delivery, &mut ready);
+                    if !ended.instances.is_empty() {
+                        if answers.send(Ok(ended)).await.is_err() {
                             return Ok(());
                         }
                         give_up = give_up.map(|_| Instant::now() + patience);
                     }
+                    problem?;
                 }
                 () = self.waiter.told.notified() => {
                     if give_up.is_some() && self.waiter.owed().is_empty() {
@@ -263,6 +264,37 @@ impl Registration {
             }
         }
         Ok(())
+    }
+
+    /// One that is ready, and what else is by now. A problem comes after those that were before it.
+    fn gather(
+        &mut self,
+        first: Delivery,
+        ready: &mut mpsc::Receiver<Delivery>,
+    ) -> (wire::EndedInstances, Result<(), Status>) {
+        let (mut gathered, mut ended, mut bytes) = (HashSet::new(), wire::EndedInstances::default(), 0);
+        let mut next = Some(first);
+        let problem = loop {
+            match next {
+                Some(Ok(instance)) => {
+                    // It may have been seen twice before it was delivered once.
+                    if self.left.remove(&instance.instance_id) {
+                        gathered.insert(instance.instance_id);
+                        let seen = view::instance(&instance);
+                        bytes += seen.encoded_len();
+                        ended.instances.push(seen);
+                    }
+                }
+                Some(Err(problem)) => break Err(problem),
+                None => break Ok(()),
+            }
+            next = if bytes < MESSAGE_BYTES_WANTED { ready.try_recv().ok() } else { None };
+        };
+        self.waiters.unregister(&self.waiter, &gathered);
+        let mut owed = self.waiter.owed();
+        gathered.iter().for_each(|id| owed.settle(id));
+        drop(owed);
+        (ended, problem)
     }
 
     /// Those that found no room are read again, as many as there is room for now that all others were taken.

@@ -1,23 +1,34 @@
 //! Waiting for instances. Sweeps come once an hour, so whatever arrives was pushed.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 use std::time::Duration;
 
 use tonic::{Code, Status, Streaming};
 use uuid::Uuid;
 use waymark_ir::{Value, payload};
-use waymark_proto::bridge::{Instance, InstanceStatus, WaitForInstancesRequest};
+use waymark_proto::bridge::{EndedInstances, Instance, InstanceStatus, WaitForInstancesRequest};
 use waymark_store::{Change, Ending, Fault};
 
 use crate::harness::*;
 
-async fn wait(client: &mut Client, ids: &[Uuid], timeout_ms: u64) -> Result<Streaming<Instance>, Status> {
-    let instance_ids = ids.iter().map(|id| id.as_bytes().to_vec()).collect();
-    Ok(client.wait_for_instances(WaitForInstancesRequest { instance_ids, timeout_ms }).await?.into_inner())
+/// Instances one by one, however many come together.
+struct Ends {
+    stream: Streaming<EndedInstances>,
+    come: VecDeque<Instance>,
 }
 
-async fn next(stream: &mut Streaming<Instance>) -> Result<Option<Instance>, Status> {
-    tokio::time::timeout(LIMIT, stream.message()).await.expect("something happens in time")
+async fn wait(client: &mut Client, ids: &[Uuid], timeout_ms: u64) -> Result<Ends, Status> {
+    let instance_ids = ids.iter().map(|id| id.as_bytes().to_vec()).collect();
+    let stream = client.wait_for_instances(WaitForInstancesRequest { instance_ids, timeout_ms }).await?.into_inner();
+    Ok(Ends { stream, come: VecDeque::new() })
+}
+
+async fn next(ends: &mut Ends) -> Result<Option<Instance>, Status> {
+    if ends.come.is_empty() {
+        let message = tokio::time::timeout(LIMIT, ends.stream.message()).await.expect("something happens in time")?;
+        ends.come.extend(message.map(|ended| ended.instances).unwrap_or_default());
+    }
+    Ok(ends.come.pop_front())
 }
 
 fn id(instance: &Instance) -> Uuid {
@@ -25,7 +36,7 @@ fn id(instance: &Instance) -> Uuid {
 }
 
 /// All to the end of the stream.
-async fn rest(stream: &mut Streaming<Instance>) -> Result<Vec<Uuid>, Status> {
+async fn rest(stream: &mut Ends) -> Result<Vec<Uuid>, Status> {
     let mut ids = Vec::new();
     while let Some(instance) = next(stream).await? {
         ids.push(id(&instance));
