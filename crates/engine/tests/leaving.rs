@@ -94,7 +94,15 @@ impl One {
     /// It is due by the database's clock, and claimed, with mail.
     fn claim(&mut self, now_us: i64, scheduled_at: Timestamp, mail: Option<Event>) {
         let row = |event: Event| {
-            let mail = Mail { instance_id: self.instance_id, message_id: Uuid::now_v7(), event }.into_message();
+            let mail = match event {
+                Event::Settled { ordinal, attempt, outcome } => {
+                    let execution = ExecutionId { instance: self.instance_id.as_u128(), epoch: 0, ordinal };
+                    let child = child_instance_id(execution, attempt);
+                    Mail::from_child(self.instance_id, child, &format!("{ordinal}/{attempt}"), outcome).unwrap()
+                }
+                event => Mail { instance_id: self.instance_id, message_id: Uuid::now_v7(), event },
+            };
+            let mail = mail.into_message();
             let (message_id, kind, name, payload) = (mail.message_id, mail.kind, mail.name, mail.payload);
             InboxRow { message_id, kind, name, payload, arrived_at: scheduled_at }
         };
