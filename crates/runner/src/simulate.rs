@@ -309,7 +309,7 @@ impl Run {
                 let event = Event::FragmentSettled { ordinal, attempt, outcome };
                 self.hand_out((ordinal, attempt), Some(0), event, true);
             }
-            Effect::CancelAttempt { ordinal, attempt } | Effect::CancelChild { ordinal, attempt } => {
+            Effect::CancelAttempt { ordinal, attempt } | Effect::CancelChild { ordinal, attempt, .. } => {
                 self.stop((*ordinal, *attempt))
             }
             Effect::Log(_) | Effect::Finish(_) | Effect::SignalChild { .. } | Effect::Reply { .. } => {}

@@ -125,7 +125,7 @@ impl Held {
             Effect::Dispatch(dispatch) => self.call(call_id(), Work::Action(dispatch), events)?,
             Effect::DispatchFragment(dispatch) => self.call(call_id(), Work::Fragment(dispatch), events)?,
             Effect::StartChild(dispatch) => self.child(call_id(), &dispatch, events)?,
-            Effect::CancelAttempt { ordinal, attempt } | Effect::CancelChild { ordinal, attempt } => {
+            Effect::CancelAttempt { ordinal, attempt } | Effect::CancelChild { ordinal, attempt, .. } => {
                 let mut wanted =
                     self.out.iter_mut().filter(|(_, out)| (out.ordinal, out.attempt) == (ordinal, attempt));
                 let (call_id, out) = wanted.next()?;
@@ -134,7 +134,7 @@ impl Held {
             }
             Effect::Log(line) => Wire::Log(Log { level: line.level.to_string(), text: line.text }),
             Effect::Finish(ending) => Wire::Finished(Finished { published: self.published(), ..finished(&ending) }),
-            Effect::SignalChild { ordinal, attempt, name, payload, id } => {
+            Effect::SignalChild { ordinal, attempt, name, payload, id, .. } => {
                 let mut wanted = self.out.iter().filter(|(_, out)| (out.ordinal, out.attempt) == (ordinal, attempt));
                 let (call_id, _) = wanted.next()?;
                 let signal = Signal { name: name.to_string(), payload: payload::encode(&payload), id };

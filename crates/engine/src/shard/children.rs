@@ -190,11 +190,10 @@ impl Resident {
 
     /// What these effects say to children.
     pub(super) fn messages_of(&self, effects: &[Effect]) -> Vec<Message> {
-        let child = |ordinal: u64, attempt: u32| child_instance_id(self.instance.execution_id(ordinal), attempt);
         let mail = effects.iter().filter_map(|effect| match effect {
-            Effect::CancelChild { ordinal, attempt } => Some(Mail::stop_child(child(*ordinal, *attempt))),
-            Effect::SignalChild { ordinal, attempt, name, payload, id } => {
-                let child = child(*ordinal, *attempt);
+            Effect::CancelChild { child, .. } => Some(Mail::stop_child(Uuid::from_u128(*child))),
+            Effect::SignalChild { child, name, payload, id, .. } => {
+                let child = Uuid::from_u128(*child);
                 Some(Mail::signal(child, name.to_string(), payload.clone(), Some(id.clone())))
             }
             _ => None,

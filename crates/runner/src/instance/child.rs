@@ -187,7 +187,8 @@ impl Instance {
         };
         let payload = exchange::export(&mut self.cx, &value.unwrap_or_default(), &format!("the signal '{name}'"))?;
         self.cx.mutations += 1;
-        self.effect(Effect::SignalChild { ordinal, attempt, name, payload, id });
+        let child = child_instance_id(self.execution_id(ordinal), attempt);
+        self.effect(Effect::SignalChild { ordinal, attempt, child, name, payload, id });
         Ok(Some(Value::None))
     }
 

@@ -202,6 +202,8 @@ pub enum Effect {
     CancelChild {
         ordinal: u64,
         attempt: u32,
+        /// Its instance.
+        child: u128,
     },
     Log(LogLine),
     Finish(Ending),
@@ -209,6 +211,8 @@ pub enum Effect {
     SignalChild {
         ordinal: u64,
         attempt: u32,
+        /// Its instance.
+        child: u128,
         name: Arc<str>,
         payload: Value,
         /// The program's own id of it, or one that no other signal has.

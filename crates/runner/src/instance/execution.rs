@@ -347,7 +347,10 @@ impl Instance {
 
     fn stop_effect(&self, ordinal: u64, execution: &Execution) -> Effect {
         match execution.is_workflow {
-            true => Effect::CancelChild { ordinal, attempt: execution.attempt },
+            true => {
+                let child = super::child_instance_id(execution.call.execution, execution.attempt);
+                Effect::CancelChild { ordinal, attempt: execution.attempt, child }
+            }
             false => Effect::CancelAttempt { ordinal, attempt: execution.attempt },
         }
     }
