@@ -28,7 +28,7 @@ _NAMESPACES = [
 def enter_namespace(module: str) -> None:
     """Runs this program again where it may mount; comes back if that is not allowed here, or done."""
     if INSIDE in os.environ:
-        return
+        return _be_first()
     for flags in _NAMESPACES:
         try:
             tried = subprocess.run(["unshare", *flags, "true"], capture_output=True, timeout=30)
@@ -37,6 +37,18 @@ def enter_namespace(module: str) -> None:
         if tried.returncode == 0:
             os.environ[INSIDE] = " ".join(flags)
             os.execvp("unshare", ["unshare", *flags, sys.executable, "-m", module, *sys.argv[1:]])
+
+
+def _be_first() -> None:
+    """The first process of a namespace is the parent of all who have lost theirs, and has to let them go: a Postgres that was killed would
+    else still be there for the next one. So that is all it does, and a child does the work."""
+    if os.getpid() != 1:
+        return
+    child = os.fork()
+    while child:
+        ended, status = os.wait()
+        if ended == child:
+            os._exit(os.waitstatus_to_exitcode(status) & 0xFF)
 
 
 class Disk:

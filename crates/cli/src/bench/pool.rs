@@ -8,11 +8,10 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use tokio::net::UnixListener;
 use tokio::process::{Child, Command};
-use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
 use uuid::Uuid;
-use waymark_engine::runtime::Dispatcher;
+use waymark_engine::runtime::{Dispatcher, Reports};
 use waymark_engine::{Job, Report, Work};
 use waymark_ir::Value;
 use waymark_runner::{Dispatch, ExecutionId};
@@ -66,7 +65,7 @@ impl Pool {
 
     /// How long calls take, from the pool to the worker and back, one after the other. The action gives back a number.
     pub async fn round_trips(&self, action: &str, parameter: &str, count: usize) -> anyhow::Result<Vec<Duration>> {
-        let (reports, mut reported) = mpsc::unbounded_channel();
+        let (reports, mut reported) = Reports::channel();
         let instance_id = Uuid::now_v7();
         let mut times = Vec::new();
         for step in 0..count {

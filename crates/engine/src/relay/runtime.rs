@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::broadcast::error::RecvError;
-use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 use waymark_store::{Change, Store};
@@ -27,7 +26,7 @@ pub async fn run(
     store.free_own_leases(&Relay::identity(&options)).await?;
     let lease = options.lease;
     let mut changes = store.changes();
-    let (reports, mut reported) = mpsc::unbounded_channel();
+    let (reports, mut reported) = Reports::channel();
     let mut answers: JoinSet<Option<RelayInput>> = JoinSet::new();
     let mut relay = Relay::new(options);
     let clock = Clock::start();

@@ -6,13 +6,13 @@
 
 mod children;
 mod desk;
+mod reports;
 mod shard;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::broadcast::error::RecvError;
-use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 use waymark_runner::{Ending, LogLine};
@@ -20,11 +20,11 @@ use waymark_store::{Change, Sleep, Store};
 
 use self::desk::Desk;
 use self::shard::ShardThread;
-use crate::{FrontInput, Job, JobKey, Options, Report};
+use crate::{FrontInput, Job, JobKey, Options};
 
 /// Who runs actions, and who listens.
 pub trait Dispatcher: Send + Sync + 'static {
-    /// Must not block. What becomes of the job is told to `reports`, once or more. A job that runs already (its instance was lost and
+    /// Must not block. What becomes of the job is told to `reports`, once or more; it is begun only while [`Reports::is_ours`]. A job that runs already (its instance was lost and
     /// claimed again) is not run a second time: its outcome goes to the newer `reports`.
     fn run(&self, job: Job, reports: &Reports);
 
@@ -55,8 +55,7 @@ pub trait Dispatcher: Send + Sync + 'static {
     fn finished(&self, _instance_id: Uuid, _ending: Ending) {}
 }
 
-/// Where reports go: each shard has its own.
-pub type Reports = mpsc::UnboundedSender<Report>;
+pub use self::reports::Reports;
 
 /// Runs an engine until `shutdown`; then drains it and gives its leases back.
 pub async fn run(

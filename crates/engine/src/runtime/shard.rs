@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use tokio::sync::{mpsc, oneshot};
 use waymark_store::{ActionKey, AttemptSettlement, Lease, Sleep, Store};
@@ -29,7 +30,7 @@ impl ShardThread {
         let thread = std::thread::Builder::new().name(format!("shard-{number}")).spawn(move || {
             // Fires when it panics, too.
             let broken = desk.broken.clone().drop_guard();
-            let (reports, reported) = mpsc::unbounded_channel();
+            let (reports, reported) = Reports::channel();
             let shard = Shard::new(desk.options.clone());
             let mut living = Living { shard, number, desk, reports, inputs, reported };
             let stop = living.desk.stop.clone();
@@ -102,6 +103,10 @@ impl Living {
     fn carry_out(&mut self, turn: Turn) {
         // Commits first: they take longest.
         self.desk.tell(FrontInput::News(self.number, turn.news));
+        let loses = turn.commands.iter().any(|command| matches!(command, Command::Cancel(_)));
+        if !loses {
+            self.tell_leases();
+        }
         for command in turn.commands {
             match command {
                 Command::Run(job) => self.desk.dispatcher.run(job, &self.reports),
@@ -111,6 +116,15 @@ impl Living {
                 command => self.call(command),
             }
         }
+        if loses {
+            // Not before those that are not ours any more were taken back.
+            self.tell_leases();
+        }
+    }
+
+    fn tell_leases(&self) {
+        let left = self.shard.ours_until_us().map_or(Duration::MAX, |ours_until_us| self.desk.clock.until(ours_until_us));
+        self.reports.ours_for(left);
     }
 
     fn call(&self, command: Command) {

@@ -25,6 +25,10 @@ impl Shard {
             }
         };
         self.drop_resident(id);
+        self.ours_until_us = match self.residents.is_empty() {
+            true => ours_until_us,
+            false => self.ours_until_us.min(ours_until_us),
+        };
         // What was in flight was committed: it may be dispatched again at once, under the same ids.
         let in_flight = resident.instance.in_flight();
         self.residents.insert(id, resident);

@@ -114,6 +114,8 @@ impl Shard {
         for id in lost {
             self.drop_resident(id);
         }
+        let ends = self.residents.values().map(|resident| resident.ours_until_us);
+        self.ours_until_us = ends.min().unwrap_or(i64::MAX);
         if !mail.is_empty() {
             mail.sort_unstable();
             self.read_inbox(mail);

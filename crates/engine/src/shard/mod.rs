@@ -208,6 +208,8 @@ pub struct Shard {
     /// So many are put one by one: together with others they were refused.
     put_singly: usize,
     draining: bool,
+    /// Until when all residents are ours, by the steady clock, as far as we know.
+    ours_until_us: i64,
     /// When the last input came.
     now: Now,
     /// The store was away: nothing is asked of it before this.
@@ -235,6 +237,7 @@ impl Shard {
             putting: false,
             put_singly: 0,
             draining: false,
+            ours_until_us: i64::MAX,
             now: Now { calendar_us: i64::MIN, steady_us: i64::MIN },
             store_away_until_us: i64::MIN,
         }
@@ -308,6 +311,11 @@ impl Shard {
     /// Nothing comes any more and nothing is on its way.
     pub fn is_drained(&self) -> bool {
         self.draining && self.commits.is_empty() && self.dirty.is_empty() && self.lookups.is_empty()
+    }
+
+    /// Until when what is in memory is ours, by the steady clock: what has not begun by then must not. None: nothing is in memory.
+    pub fn ours_until_us(&self) -> Option<i64> {
+        (!self.residents.is_empty()).then_some(self.ours_until_us)
     }
 
     /// Instances in memory.

@@ -133,7 +133,9 @@ impl Process {
             // It drains by itself then.
             None => self.signal(Signal::TERM),
         }
-        if let Ok(status) = tokio::time::timeout(grace, self.exited()).await {
+        // One that has not come yet has nothing to finish, and does not hear of it.
+        let has_come = self.life.as_ref().is_none_or(|life| *life.borrow() != Life::Expected);
+        if has_come && let Ok(status) = tokio::time::timeout(grace, self.exited()).await {
             return self.log_exit(status);
         }
         self.kill().await;

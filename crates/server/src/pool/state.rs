@@ -483,7 +483,7 @@ mod tests {
     #[test]
     fn lanes_that_nobody_uses_are_used_again() {
         let mut state = State::new(Options { unknown_after: Duration::ZERO, ..Options::default() });
-        let (reports, _reported) = tokio::sync::mpsc::unbounded_channel();
+        let (reports, _reported) = Reports::channel();
         state.run(job(0), reports.clone());
         for number in 1..10 * LANES_MIN as u64 {
             let job = job(number);

@@ -18,6 +18,7 @@ use super::call;
 use super::hub::{Hub, Shared};
 use super::profile::Profile;
 use super::state::{Place, State, sent_now};
+use super::timer::{LOOK_AGAIN, Timer};
 
 /// A peer that connects has to say who it is.
 const HELLO_TIMEOUT: Duration = Duration::from_secs(10);
@@ -179,12 +180,27 @@ fn take(
     frame.drain = std::mem::take(&mut outbox.drain);
     frame.cancels.extend(outbox.cancels.drain(..).map(|call_id| Cancel { call_id }));
     let now = sent_now();
+    let mut held_back = Vec::new();
     for call in outbox.calls.drain(..) {
         let Some(entry) = state.jobs.get_mut(call) else { continue };
-        if let Place::Held { sent, .. } = &mut entry.place {
+        if !entry.reports.is_ours() {
+            // We were stopped, or the database was away: another engine may have it by now.
+            held_back.push(call);
+        } else if let Place::Held { sent, .. } = &mut entry.place {
             *sent = Some(now);
             calls.push_back((call, entry.job.clone()));
         }
     }
-    Taken::Something
+    outbox.calls = held_back;
+    let has_something = frame.drain || !frame.cancels.is_empty() || !calls.is_empty();
+    if !has_something {
+        outbox.waker = Some(cx.waker().clone());
+    }
+    if !outbox.calls.is_empty() && !std::mem::replace(&mut outbox.held_back, true) {
+        state.set_timer(LOOK_AGAIN, Timer::HeldBack(number));
+    }
+    match has_something {
+        true => Taken::Something,
+        false => Taken::Nothing,
+    }
 }

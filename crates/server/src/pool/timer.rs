@@ -22,7 +22,12 @@ pub(super) enum Timer {
     Condemned(u64),
     /// Is there still no worker for this lane?
     Unknown(u32),
+    /// May what this worker was to be given be begun now?
+    HeldBack(u64),
 }
+
+/// How soon a call is looked at again whose engine may have lost it.
+pub(super) const LOOK_AGAIN: Duration = Duration::from_millis(20);
 
 /// A timer that is this late says that we slept, not that the others did.
 const LATE: Duration = Duration::from_secs(1);
@@ -42,8 +47,15 @@ impl State {
                 Timer::CancelGrace(call) => self.check_cancelled(call),
                 Timer::Condemned(worker) => self.end_condemned(worker),
                 Timer::Unknown(lane) => self.tell_unknown(lane, now),
+                Timer::HeldBack(worker) => self.look_again(worker),
             }
         }
+    }
+
+    fn look_again(&mut self, number: u64) {
+        let Some(worker) = self.workers.get_mut(number) else { return };
+        worker.outbox.held_back = false;
+        self.after.wake.extend(worker.outbox.waker.take());
     }
 
     fn check_silence(&mut self, number: u64, due: Instant) {

@@ -34,6 +34,8 @@ pub(super) struct Outbox {
     pub calls: Vec<u64>,
     pub cancels: Vec<u64>,
     pub drain: bool,
+    /// Some of the calls may be nobody's of ours any more; a timer looks again.
+    pub held_back: bool,
     /// Of the stream, while it has nothing to send.
     pub waker: Option<Waker>,
     /// The transport takes no more.

@@ -257,3 +257,29 @@ async fn a_command_that_fails_is_tried_again_ever_later() {
     shutdown.cancel();
     tokio::time::timeout(PATIENCE, task).await.expect("it stops").unwrap();
 }
+
+/// As when somebody stops a server that has just been started.
+#[tokio::test]
+async fn workers_that_have_not_come_yet_are_not_waited_for() {
+    let pool = Pool::start(options());
+    let folder = tempfile::tempdir().unwrap();
+    let begun = folder.path().join("begun");
+    let command = WorkerCommand {
+        program: "/bin/sh".into(),
+        arguments: vec!["-c".into(), format!("touch {}; exec sleep 600", begun.display())],
+        environment: Vec::new(),
+        inherits: true,
+        directory: None,
+    };
+    let options = Options { command: Some(command), workers: 1, cancel_grace: 10 * PATIENCE, ..options() };
+    let home = spawn::Home { address: pool.address.clone(), token: None, database_url: None, name: "slow".into() };
+    let shutdown = CancellationToken::new();
+    let task = tokio::spawn(spawn::run(options, home, Some(pool.hub.clone()), shutdown.clone()));
+    let since = Instant::now();
+    while !begun.exists() {
+        assert!(since.elapsed() < PATIENCE, "it does not start");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    shutdown.cancel();
+    tokio::time::timeout(PATIENCE, task).await.expect("it stops").unwrap();
+}

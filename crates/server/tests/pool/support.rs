@@ -47,7 +47,7 @@ impl Pool {
         let hub = Hub::new(options);
         let incoming = UnixListenerStream::new(UnixListener::bind(&path).unwrap());
         tokio::spawn(tonic::transport::Server::builder().add_service(hub.service()).serve_with_incoming(incoming));
-        let (reports, reported) = mpsc::unbounded_channel();
+        let (reports, reported) = Reports::channel();
         let address = format!("unix:{}", path.display());
         let instance = Uuid::now_v7();
         Pool { hub, address, reports, reported, instance, ordinals: AtomicU64::new(1), _folder: folder }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-use tokio::sync::{Notify, mpsc};
-use waymark_engine::runtime::Dispatcher;
+use tokio::sync::Notify;
+use waymark_engine::runtime::{Dispatcher, Reports};
 use waymark_engine::{JobOutcome, Report};
 use waymark_ir::Value;
 use waymark_runner::Outcome;
@@ -82,7 +82,7 @@ async fn a_job_that_runs_is_not_run_twice_and_the_newer_owner_gets_its_outcome()
     let job = pool.job("gate", 0);
     let key = pool.run(job.clone());
     gate.until_begun(1).await;
-    let (newer, mut reported) = mpsc::unbounded_channel();
+    let (newer, mut reported) = Reports::channel();
     pool.hub.run(job, &newer);
     gate.open.notify_one();
     let report = tokio::time::timeout(PATIENCE, reported.recv()).await.unwrap().unwrap();
@@ -94,6 +94,33 @@ async fn a_job_that_runs_is_not_run_twice_and_the_newer_owner_gets_its_outcome()
     assert_eq!(outcome, Outcome::Completed(Value::Int(1)));
     assert!(pool.reported.try_recv().is_err(), "the older owner is told as well");
     assert_eq!(gate.begun.load(Ordering::SeqCst), 1);
+}
+
+/// As when the process was stopped for longer than its leases last, with jobs that had not left.
+#[tokio::test]
+async fn a_job_is_not_begun_while_its_engine_may_have_lost_it() {
+    let mut pool = Pool::start(options());
+    let gate = Gate::default();
+    let _worker = pool.join("one", gate.add_to(pool.worker("one", 4))).await;
+    pool.reports.ours_for(Duration::ZERO);
+    let lost = pool.run(pool.job("gate", 0));
+    let kept = pool.run(pool.job("gate", 0));
+    // What comes after them and is somebody's is not held up.
+    let (others, mut reported) = Reports::channel();
+    let other = pool.job("gate", 0);
+    pool.hub.run(other.clone(), &others);
+    gate.until_begun(1).await;
+    gate.open.notify_one();
+    let report = tokio::time::timeout(PATIENCE, reported.recv()).await.unwrap().unwrap();
+    assert!(matches!(report, Report::Completed(completion) if completion.key == other.key()));
+    assert_eq!(gate.begun.load(Ordering::SeqCst), 1);
+    // The one is another's, and is taken back before it began; the other turns out to be ours still.
+    pool.hub.cancel(lost);
+    assert_eq!(pool.outcome().await, (lost, Outcome::Cancelled));
+    pool.reports.ours_for(PATIENCE);
+    gate.until_begun(2).await;
+    gate.open.notify_one();
+    assert_eq!(pool.outcome().await, (kept, Outcome::Completed(Value::Int(2))));
 }
 
 #[tokio::test]
