@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import faulthandler
 import os
+import socket
 import threading
 import uuid
 from typing import Any
 
 import pytest
 
-from waymark.client import Status, backend, get_handle
+from waymark.client import Status, backend, discovery, get_handle
 from waymark.client.bridge import bridge
 from waymark.client.errors import InstanceFinished, ResultTimeout, WorkflowCancelled
+from waymark.connect import Server
 from waymark.errors import BridgeError, BridgeUnavailable, InstanceExists, InstanceNotFound
 
 ECHO = "fn main(input: [value]):\n    return [value, value]\n"
@@ -142,6 +145,22 @@ async def test_starts_while_the_bridge_is_killed_happen_once(site: Any) -> None:
     assert len({handle.instance_id for handle in handles}) == 200
     results = await asyncio.gather(*[handle.result() for handle in handles])
     assert sorted(results) == [[n, n] for n in range(200)]
+
+
+async def test_a_bridge_that_dies_before_it_is_greeted(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    find, found = discovery.find, []
+
+    def find_the_dead_one_first() -> discovery.Found:
+        found.append(find())
+        with socket.socket() as gone:
+            gone.bind(("127.0.0.1", 0))
+            address = f"127.0.0.1:{gone.getsockname()[1]}"
+        return dataclasses.replace(found[0], server=Server.of(address, {})) if len(found) == 1 else found[-1]
+
+    monkeypatch.setattr(discovery, "find", find_the_dead_one_first)
+    echo = site.workflow("Echo", ECHO)
+    assert await asyncio.wait_for(echo().run(1), 60) == [1, 1]
+    assert len(found) > 1
 
 
 def test_without_a_loop(site: Any) -> None:

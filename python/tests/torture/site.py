@@ -119,6 +119,8 @@ class Site:
             "WAYMARK_USER_MODULES": ",".join(modules),
             "WAYMARK_WORKER_COMMAND": f"'{sys.executable}' -m waymark.worker",
             "WAYMARK_IDLE_SECONDS": "60",
+            # What is forked here is no client, and nobody needs to be told.
+            "GRPC_VERBOSITY": "ERROR",
             "CORPUS_JOURNAL": str(self.journal),
             ledger.VARIABLE: str(self.ledger),
             "PYTHONPATH": os.pathsep.join([str(TESTS), str(TESTS.parent)]),

@@ -201,7 +201,7 @@ class Parts:
 
     async def _register_one(self, definition: Definition) -> str:
         """Once for each definition and database; whoever comes meanwhile waits."""
-        link = await self.connection.link()
+        link = await self.connection.reached()
         key = (link.info.database_fingerprint, definition.number)
         registering = self._registered.get(key)
         if registering is None:

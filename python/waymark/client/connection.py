@@ -43,6 +43,15 @@ class Connection:
         # Who gives up does not take the others' connection along.
         return await asyncio.shield(self._connecting)
 
+    async def reached(self) -> Link:
+        """The same, looked for again if the bridge that was found is gone when it is greeted."""
+        trial = Trial()
+        while True:
+            try:
+                return await self.link()
+            except Away as error:
+                await trial.pause(error)
+
     async def _connect(self) -> Link:
         found = await asyncio.to_thread(discovery.find)
         await self._open.wait()
@@ -89,7 +98,7 @@ class Connection:
     async def keep_workers(self, modules: Iterable[str]) -> None:
         """Has the bridge keep workers that know these modules too, if it is one that does."""
         self._modules.update(modules)
-        link = await self.link()
+        link = await self.reached()
         if crew.is_worker() or not (link.info.auto_booted and link.info.worker_address):
             return
         if self._kept is not None and self._modules <= self._kept:
