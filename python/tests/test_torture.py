@@ -130,7 +130,10 @@ def test_a_doctored_ledger_is_noticed(doctor: Callable[[Run, list[Line]], None],
 def test_what_was_on_its_way_when_somebody_was_stopped_may_begin_late() -> None:
     run, lines = honest()
     lines.append(lines[of(lines, "begin", STEPS[4])]._replace(worker=7, at=100.2))
-    for stills, kind, late in [([Still(frozenset([7]), 100.0)], set(), 1), ([Still(frozenset([8]), 100.0), Still(frozenset([7]), 90.0)], {"after the end"}, 0)]:
+    for stills, kind, late in [
+        ([Still(frozenset([7]), 100.0)], set(), 1),
+        ([Still(frozenset([8]), 100.0), Still(frozenset([7]), 90.0)], {"after the end"}, 0),
+    ]:
         violations, counts = check([run], lines, stills)
         assert ({violation.kind for violation in violations}, counts.late) == (kind, late)
 
@@ -152,7 +155,9 @@ def test_the_short_form(tmp_path: pathlib.Path) -> None:
     out = tmp_path / "report.json"
     words = [sys.executable, "-m", "torture", "--minutes", str(SECONDS / 60), "--seed", str(SEED), "--json", str(out)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(TESTS), str(TESTS.parent)])}
-    ran = subprocess.run(words, env=environment, cwd=TESTS, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=LIMIT_SECONDS)
+    ran = subprocess.run(
+        words, env=environment, cwd=TESTS, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=LIMIT_SECONDS
+    )
     assert ran.returncode == 0, ran.stdout
     report = json.loads(out.read_text())
     for part in report["parts"]:

@@ -10,6 +10,7 @@ from typing import Any
 from corpus import Case
 from corpus.running import all_cases, describe, run_inline
 from test_corpus import RACES
+
 from torture import ledger, workflows
 from torture.check import Outcome
 from torture.ledger import Place

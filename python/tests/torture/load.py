@@ -12,10 +12,10 @@ from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
 from corpus.running import describe, describe_error
+
 from torture import ledger
 from torture.cases import Portion
 from torture.check import Outcome, Run
-
 from waymark.client import get_handle
 from waymark.client.errors import ResultTimeout
 from waymark.errors import BridgeError, InstanceExists, InstanceFinished, InstanceNotFound
@@ -121,4 +121,3 @@ async def _outcome(handle: Any) -> Outcome:
 async def _standing(instance: str) -> str:
     about = await get_handle(instance).describe()
     return f"{about.status}, waits for {about.waits_for}, {about.stuck_reason or 'not stuck'}"
-

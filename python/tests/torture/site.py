@@ -13,10 +13,10 @@ import sys
 import time
 
 import postgres
+
 from torture import ledger
 from torture.disk import Disk
 from torture.proxy import Link, Network
-
 from waymark._binary import find_binary
 
 TESTS = pathlib.Path(__file__).resolve().parents[1]

@@ -123,7 +123,8 @@ impl Living {
     }
 
     fn tell_leases(&self) {
-        let left = self.shard.ours_until_us().map_or(Duration::MAX, |ours_until_us| self.desk.clock.until(ours_until_us));
+        let left =
+            self.shard.ours_until_us().map_or(Duration::MAX, |ours_until_us| self.desk.clock.until(ours_until_us));
         self.reports.ours_for(left);
     }
 
