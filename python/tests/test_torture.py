@@ -15,7 +15,7 @@ from torture.ledger import Line, Place, read
 
 TESTS = pathlib.Path(__file__).parent
 #: Of faults; starting, settling and stopping come on top.
-SECONDS = float(os.environ.get("WAYMARK_TORTURE_SECONDS", "45"))
+SECONDS = float(os.environ.get("WAYMARK_TORTURE_SECONDS", "35"))
 #: The same each time, so that a change is to blame: WAYMARK_TORTURE_SEED=123456 is another.
 SEED = int(os.environ.get("WAYMARK_TORTURE_SEED", "1"))
 #: A busy machine, and an end that is waited for.

@@ -18,6 +18,8 @@ from torture.site import LEASE_SECONDS, Server, Site
 OFFSET_SECONDS_MAX = 8.0
 #: Between faults.
 PAUSE_SECONDS = (0.3, 2.5)
+#: What has not come by then never does: there was nobody to do it to.
+LONGER_SECONDS_MAX = 60.0
 #: Servers are waited for that are about to begin, for so long.
 READY_SECONDS_MAX = 20.0
 
@@ -57,16 +59,22 @@ class Faults:
         self.kinds = kinds
 
     async def inject(self, until: float) -> None:
-        """All kinds, one after the other in an order that the seed has, again and again. All are lifted at the end."""
+        """All kinds, one after the other in an order that the seed has, again and again, each at least once. All are lifted at the end."""
         await asyncio.gather(*(self._one_after_the_other(until) for _ in range(min(2, len(self._site.servers)))))
 
     async def _one_after_the_other(self, until: float) -> None:
-        while time.monotonic() < until:
+        while (now := time.monotonic()) < until or (now < until + LONGER_SECONDS_MAX and self.missing()):
             await asyncio.sleep(self._random.uniform(*PAUSE_SECONDS))
+            if now >= until:
+                self._deck = self.missing()
             if not self._deck:
                 self._deck = list(self.kinds)
                 self._random.shuffle(self._deck)
             await self.kinds[self._deck.pop()]()
+
+    def missing(self) -> list[str]:
+        """Kinds that have not come yet."""
+        return sorted(set(self.kinds) - {fault.kind for fault in self.injected})
 
     @contextlib.contextmanager
     def _fault(self, kind: str, target: str, workers: Sequence[int] = ()) -> Iterator[None]:

@@ -93,7 +93,7 @@ def _report(plan: Plan, site: Site, load: Load, faults: Faults, counted: list[Vi
         seconds=plan.seconds,
         disk=site.disk.how if site.disk.is_filesystem or plan.kind == "postgres" else f"{site.disk.how}; a limit for files instead",
         faults=dict(Counter(fault.kind for fault in faults.injected)),
-        missing=sorted(set(faults.kinds) - {fault.kind for fault in faults.injected}),
+        missing=faults.missing(),
         instances=dict(Counter(run.workflow for run in load.runs)),
         steps=counts.steps,
         again=counts.again,
