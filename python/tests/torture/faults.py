@@ -45,9 +45,10 @@ class Faults:
             "server stopped": self._stop_server,
             "worker killed": self._kill_worker,
             "worker stopped": self._stop_worker,
-            "disk full": self._fill_disk,
             "clock wrong": self._skew_clock,
         }
+        if site.disk.is_filesystem or site.postgres is None:
+            kinds["disk full"] = self._fill_disk
         if site.postgres is not None:
             kinds |= {
                 "bridge killed": self._kill_bridge,
@@ -190,7 +191,7 @@ class Faults:
                     # It gives up where it can't write ahead, and whoever runs it starts it again.
                     if database is not None and not database.is_running():
                         await asyncio.to_thread(database.restart)
-            elif database is None:
+            else:
                 await self._limit_files(seconds)
 
     async def _limit_files(self, seconds: float) -> None:

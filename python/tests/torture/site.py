@@ -7,6 +7,7 @@ import contextlib
 import json
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -166,6 +167,8 @@ class Site:
             _wait_for_end(pid)
         if self.postgres is not None:
             self.postgres.stop()
+            # What is on the disk goes with it.
+            shutil.copy(self.disk.folder / "log", self.logs / "postgres.log")
 
 
 def _wait_for_end(pid: int) -> None:
