@@ -45,7 +45,7 @@ impl Dispatcher for Workers {
             tokio::time::sleep(takes).await;
             done.fetch_add(1, Ordering::Relaxed);
             let outcome = JobOutcome::Action(Outcome::Completed(Value::Int(1)));
-            let _ = reports.send(Report::Completed(Completion { key, outcome, worker: None, started_at_us: None }));
+            reports.send(Report::Completed(Completion { key, outcome, worker: None, started_at_us: None }));
         });
     }
 

@@ -44,7 +44,7 @@ impl Dispatcher for Workers {
     fn run(&self, job: Job, reports: &Reports) {
         let key = job.key();
         if !self.knows.contains(&job.action()) {
-            let _ = reports.send(Report::Unknown(key));
+            reports.send(Report::Unknown(key));
             return;
         }
         let Work::Action(call) = job.work else { return };
@@ -52,7 +52,7 @@ impl Dispatcher for Workers {
         let Some(Value::Int(n)) = call.keyword.first().map(|(_, value)| value) else { return };
         let outcome = JobOutcome::Action(Outcome::Completed(Value::Int(n * 2)));
         let (worker, started_at_us) = (Some("worker-1".into()), Some(1_700_000_000_000_000));
-        let _ = reports.send(Report::Completed(Completion { key, outcome, worker, started_at_us }));
+        reports.send(Report::Completed(Completion { key, outcome, worker, started_at_us }));
     }
 
     fn cancel(&self, _key: JobKey) {}
@@ -331,8 +331,7 @@ impl Dispatcher for Threads {
         let thread = std::thread::current().name().unwrap_or_default().to_string();
         self.of.lock().unwrap().insert(job.instance_id, thread);
         let outcome = JobOutcome::Action(Outcome::Completed(Value::Int(1)));
-        let _ =
-            reports.send(Report::Completed(Completion { key: job.key(), outcome, worker: None, started_at_us: None }));
+        reports.send(Report::Completed(Completion { key: job.key(), outcome, worker: None, started_at_us: None }));
     }
 
     fn cancel(&self, _key: JobKey) {}
@@ -373,8 +372,7 @@ impl Dispatcher for Unplug {
     fn run(&self, job: Job, reports: &Reports) {
         self.store.inject(Fault::Disconnect { calls: u32::MAX });
         let outcome = JobOutcome::Action(Outcome::Completed(Value::Int(1)));
-        let _ =
-            reports.send(Report::Completed(Completion { key: job.key(), outcome, worker: None, started_at_us: None }));
+        reports.send(Report::Completed(Completion { key: job.key(), outcome, worker: None, started_at_us: None }));
         self.done.cancel();
     }
 

@@ -8,7 +8,7 @@ use tokio::sync::mpsc;
 use tokio_stream::wrappers::UnixListenerStream;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
-use waymark_engine::runtime::Dispatcher;
+use waymark_engine::runtime::{Dispatcher, Reports};
 use waymark_engine::{Job, Report, Work};
 use waymark_ir::Value;
 use waymark_runner::{Dispatch, ExecutionId};

@@ -61,7 +61,7 @@ class Counts:
     #: Attempts that had begun before, under the same number.
     again: int = 0
     #: Attempts that began when others had done it, because they were on their way when somebody was stopped.
-    late: int = 0
+    late: list[str] = dataclasses.field(default_factory=list)
 
 
 def check(runs: Iterable[Run], lines: Sequence[Line], stills: Sequence[Still] = ()) -> tuple[list[Violation], Counts]:
@@ -77,7 +77,7 @@ def check(runs: Iterable[Run], lines: Sequence[Line], stills: Sequence[Still] = 
         shown = [str(line) for line in of_run[-EVIDENCE_MAX:]]
         for kind, text, line in _steps(run, of_run) if run.steps is not None else ():
             if kind in ("after the end", "after its successor") and line is not None and _was_on_its_way(line, stills):
-                counts.late += kind == "after its successor" or line.place == max(run.steps)
+                counts.late += [str(line)] if str(line) not in counts.late else []
             else:
                 found.setdefault(kind, text)
         violations += [Violation(kind, run.name, f"{text} ({_instances(run)})", shown) for kind, text in found.items()]

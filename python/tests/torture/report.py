@@ -30,7 +30,7 @@ class PartReport:
     steps: int
     again: int
     #: Of these, after others had done it: they were on their way to a worker when somebody was stopped.
-    late: int
+    late: list[str]
     #: What the client asked for again.
     repeated: dict[str, int]
     #: Servers that ended unasked.
@@ -52,7 +52,8 @@ class PartReport:
             *((f"fault: {kind}", "NEVER") for kind in self.missing),
             *((name, str(count)) for name, count in sorted(ours.items())),
             ("of the corpus", f"{others}, of {len(self.instances) - len(ours)} workflows"),
-            ("steps", f"{self.steps}, {self.again} attempts begun again, {self.late} of them late"),
+            ("steps", f"{self.steps}, {self.again} attempts begun again, {len(self.late)} of them late"),
+            *(("late", line) for line in self.late[:SHOWN_MAX]),
             *((f"asked again: {what}", str(count)) for what, count in sorted(self.repeated.items())),
             *((what, str(count)) for what, count in sorted(self.ended.items())),
             ("slowest recovery", f"{self.recovery[0]:.1f} s, after: {self.recovery[1]}"),

@@ -25,9 +25,9 @@ impl Reports {
         (Reports { to, since: Instant::now(), ours_until_us: Arc::new(AtomicU64::new(u64::MAX)) }, reported)
     }
 
-    /// An error says that nobody listens any more.
-    pub fn send(&self, report: Report) -> Result<(), mpsc::error::SendError<Report>> {
-        self.to.send(report)
+    /// An engine that is gone has lost its instances: whoever claims them asks again.
+    pub fn send(&self, report: Report) {
+        let _ = self.to.send(report);
     }
 
     /// From now on, leases last for so long.

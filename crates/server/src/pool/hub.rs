@@ -167,8 +167,7 @@ impl Shared {
         drop(state);
         after.wake.into_iter().for_each(|waker| waker.wake());
         for (reports, report) in after.reports {
-            // An engine that is gone has lost its instances: whoever claims them asks again.
-            let _ = reports.send(report);
+            reports.send(report);
         }
         if after.timer {
             self.timers.notify_one();
