@@ -4,12 +4,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tokio::net::UnixListener;
-use tokio::sync::mpsc;
 use tokio_stream::wrappers::UnixListenerStream;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 use waymark_engine::runtime::{Dispatcher, Reports};
-use waymark_engine::{Job, Report, Work};
+use waymark_engine::{Job, Work};
 use waymark_ir::Value;
 use waymark_runner::{Dispatch, ExecutionId};
 use waymark_server::pool::{Hub, Options};
@@ -70,7 +69,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     let worker_process = worker.id().unwrap_or_default();
-    let (reports, mut reported) = mpsc::unbounded_channel::<Report>();
+    let (reports, mut reported) = Reports::channel();
 
     let round_trips = tokio::spawn({
         let hub = hub.clone();
