@@ -4,9 +4,12 @@
 use std::collections::VecDeque;
 
 use uuid::Uuid;
-use waymark_engine::{Admission, Command, Input, Mail, Options, Shard, Turn, child_instance_id, lower};
+use waymark_engine::{
+    Admission, Command, Completion, Input, JobKey, JobOutcome, Mail, Options, Report, Shard, Turn, child_instance_id,
+    lower,
+};
 use waymark_ir::exceptions::exception;
-use waymark_ir::wire;
+use waymark_ir::{Value, wire};
 use waymark_runner::{Event, ExecutionId, Limits, Outcome};
 use waymark_store::{
     ClaimedInstance, Committed, InboxRow, Lease, LogRow, Next, Progress, Queued, Timestamp, WorkflowVersion,
@@ -37,6 +40,9 @@ struct One {
     commits: Vec<Progress>,
     /// Names of workflows whose versions were asked for.
     asked: Vec<String>,
+    /// By ordinal: jobs that workers were given, and those that were taken back.
+    run: Vec<u64>,
+    cancelled: Vec<u64>,
 }
 
 impl One {
@@ -51,6 +57,8 @@ impl One {
             log: Vec::new(),
             commits: Vec::new(),
             asked: Vec::new(),
+            run: Vec::new(),
+            cancelled: Vec::new(),
         }
     }
 
@@ -79,6 +87,11 @@ impl One {
                 self.commits.extend(commit.progress);
             }
             for command in turn.commands {
+                match &command {
+                    Command::Run(job) => self.run.push(job.key().ordinal),
+                    Command::Cancel(key) => self.cancelled.push(key.ordinal),
+                    _ => {}
+                }
                 if let Command::FindVersions(ticket, names) = command {
                     self.asked.extend(names.iter().map(|name| name.to_string()));
                     let versions = names.into_iter().map(|name| {
@@ -141,6 +154,27 @@ fn one_that_is_due_for_the_database_only_stays_until_it_is_due_for_us() {
     one.claim(50 * SECOND, scheduled_at, None);
     assert_eq!((one.commits.len(), one.shard.len()), (1, 1), "given back, it would be claimed again at once");
     one.handle(60 * SECOND, Input::Time);
+    assert!(matches!(one.commits.last().map(|last| &last.next), Some(Next::Finish(_))), "{:?}", one.commits);
+}
+
+/// We were stopped for longer than its lease lasts, and its worker was not: the outcome comes when we have claimed it again, and asked again.
+#[test]
+fn an_outcome_of_before_takes_back_what_was_asked_for_again() {
+    let mut one = One::new("fn main():\n    a = @work()\n    b = @work()\n    return b\n");
+    one.claim(0, Timestamp(0), None);
+    one.claim(SECOND, Timestamp(0), None);
+    assert_eq!((&one.run[..], &one.cancelled[..]), (&[1, 1][..], &[1][..]));
+    let completed = |ordinal| {
+        let key = JobKey { instance_id: one.instance_id, ordinal, attempt: 1 };
+        let outcome = JobOutcome::Action(Outcome::Completed(Value::Int(1)));
+        Input::Reported(Report::Completed(Completion { key, outcome, worker: None, started_at_us: None }))
+    };
+    let (first, second) = (completed(1), completed(2));
+    one.handle(SECOND, first);
+    assert_eq!((&one.run[..], &one.cancelled[..]), (&[1, 1, 2][..], &[1, 1][..]));
+    // It was never asked for before: there is nothing to take back.
+    one.handle(SECOND, second);
+    assert_eq!((one.run.len(), one.cancelled.len()), (3, 2));
     assert!(matches!(one.commits.last().map(|last| &last.next), Some(Next::Finish(_))), "{:?}", one.commits);
 }
 

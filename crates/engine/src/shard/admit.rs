@@ -41,6 +41,9 @@ impl Shard {
                 }
             }
         }
+        if let Some(resident) = self.residents.get_mut(&id) {
+            resident.resumed.clone_from(&resident.running);
+        }
         if self.residents.get(&id).is_some_and(|resident| !resident.instance.has_started()) {
             match hydrate::first_event(&claimed.inputs) {
                 Ok(event) => {

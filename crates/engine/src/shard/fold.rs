@@ -3,8 +3,8 @@
 use uuid::Uuid;
 use waymark_runner::{Event, Outcome};
 
-use super::Shard;
 use super::resident::{Arrival, RanBy};
+use super::{Command, Shard};
 use crate::job::{Completion, JobKey, JobOutcome};
 
 /// Slices that a turn may use up before others have theirs.
@@ -145,6 +145,10 @@ impl Shard {
         // A duplicate, or the answer to another owner's dispatch that was answered already.
         if resident.running.remove(&(ordinal, attempt)) {
             self.jobs -= 1;
+            if resident.resumed.remove(&(ordinal, attempt)) {
+                // This may be the outcome of the run for an owner before: then the one that we asked for is not wanted any more.
+                self.commands.push(Command::Cancel(completion.key));
+            }
             let event = match event {
                 Event::Settled { outcome, .. } if resident.instance.is_transaction(ordinal, attempt) => {
                     return self.offer(instance_id, ordinal, attempt, outcome);

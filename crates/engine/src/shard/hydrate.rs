@@ -50,6 +50,7 @@ pub(super) fn hydrate(
         pending: Batch::default(),
         submitted: None,
         running: FxHashSet::default(),
+        resumed: FxHashSet::default(),
         starting: FxHashSet::default(),
         versions: FxHashMap::default(),
         resolving: false,

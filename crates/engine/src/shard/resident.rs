@@ -48,6 +48,9 @@ pub(crate) struct Resident {
     pub submitted: Option<Submitted>,
     /// Attempts that workers here have or wait for, by ordinal and attempt.
     pub running: FxHashSet<(u64, u32)>,
+    /// Those of them that were in flight when it was claimed. One may have run here for an owner before, which was us, and its outcome may be
+    /// told of both.
+    pub resumed: FxHashSet<(u64, u32)>,
     /// Children whose start is made sure of.
     pub starting: FxHashSet<(u64, u32)>,
     /// The versions that children of the next commit run, by workflow.
