@@ -31,16 +31,19 @@ fn count_panics() {
     static SET: Once = Once::new();
     SET.call_once(|| {
         let before = std::panic::take_hook();
+        let is_shown = std::env::var_os("FUZZ_SHOW").is_some();
         std::panic::set_hook(Box::new(move |information| {
             if !IS_EXPECTED.get() {
                 PANICS.fetch_add(1, Ordering::SeqCst);
+            }
+            if !IS_EXPECTED.get() || is_shown {
                 before(information);
             }
         }));
     });
 }
 
-/// What may panic: None if it did.
+/// What may panic: None if it did. `FUZZ_SHOW` has it seen.
 pub fn may_panic<T>(act: impl FnOnce() -> T) -> Option<T> {
     IS_EXPECTED.set(true);
     let result = catch_unwind(AssertUnwindSafe(act));

@@ -36,7 +36,7 @@ pub const PATIENCE: Duration = Duration::from_secs(30);
 pub struct Setting {
     site: Site,
     server: Server,
-    client: Client,
+    pub client: Client,
     pub bridge: String,
     pub workers: String,
 }
@@ -59,13 +59,18 @@ impl Setting {
 
     /// Everything still works.
     pub async fn assert_unharmed(&mut self) {
+        self.assert_survives().await;
+        let log = self.server.log();
+        assert!(!log.contains("panicked"), "{log}");
+    }
+
+    /// It runs, and what is started comes to its end.
+    pub async fn assert_survives(&mut self) {
         let journal = Journal::of(&self.site);
         let starts = survivors(20, &journal, 0.0);
         start_survivors(&self.client, &starts).await.expect("started");
         assert_survived(&self.client, &starts.iter().map(id_of).collect::<Vec<Uuid>>()).await;
         self.server.assert_running();
-        let log = self.server.log();
-        assert!(!log.contains("panicked"), "{log}");
     }
 }
 

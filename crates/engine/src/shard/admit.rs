@@ -5,6 +5,7 @@ use std::sync::Arc;
 use waymark_runner::{Effect, Event, Lowered};
 use waymark_store::{InboxView, Timestamp};
 
+use super::fold::contained;
 use super::{Admission, Command, Shard, hydrate};
 use crate::options::Sabotage;
 
@@ -17,7 +18,8 @@ impl Shard {
             // The answer was slow: it may be another's by now, who has done what we would do.
             return self.news.left.push(claimed.lease);
         }
-        let resident = match hydrate::hydrate(&self.options, lowered, ours_until_us, &claimed) {
+        let hydrated = contained(|| hydrate::hydrate(&self.options, lowered, ours_until_us, &claimed));
+        let resident = match hydrated.flatten() {
             Ok(resident) => resident,
             Err(reason) => {
                 self.news.left.push(claimed.lease);

@@ -1,14 +1,25 @@
 //! Events on their way into instances. What computes for long has its turn after the others: a turn ends when a slice is used up.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use uuid::Uuid;
 use waymark_runner::{Event, Outcome};
 
 use super::resident::{Arrival, RanBy};
-use super::{Command, Shard};
+use super::{Command, Shard, Stuck};
 use crate::job::{Completion, JobKey, JobOutcome};
 
 /// Slices that a turn may use up before others have theirs.
 const SLICES_MAX: usize = 1;
+
+/// A panic of an instance is a bug, or its state was written by hand: it is stopped, and those beside it go on. Where it panicked is in the
+/// log. Nothing looks at it any more.
+pub(super) fn contained<T>(act: impl FnOnce() -> T) -> Result<T, Stuck> {
+    catch_unwind(AssertUnwindSafe(act)).map_err(|panic| {
+        let said = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
+        format!("it can't go on, which is a bug, or its state is damaged: {}", said.unwrap_or("the log says where"))
+    })
+}
 
 impl Shard {
     /// Folds an event into a resident, or keeps it until the one before is folded.
@@ -45,11 +56,14 @@ impl Shard {
     fn fold_on(&mut self, id: Uuid) {
         let Some(resident) = self.residents.get_mut(&id) else { return };
         if resident.busy.is_some() {
-            if !resident.fold_on(true) {
-                self.slices += 1;
-                return self.busy.push_back(id);
+            match contained(|| resident.fold_on(true)) {
+                Ok(true) => self.folded(id),
+                Ok(false) => {
+                    self.slices += 1;
+                    return self.busy.push_back(id);
+                }
+                Err(bug) => return self.stuck(id, bug),
             }
-            self.folded(id);
         }
         while let Some(resident) = self.residents.get_mut(&id).filter(|resident| resident.busy.is_none()) {
             let Some(arrival) = resident.waiting.pop_front() else { return };
@@ -62,13 +76,14 @@ impl Shard {
     fn fold(&mut self, id: Uuid, arrival: Arrival) {
         let now_us = self.now.calendar_us;
         let Some(resident) = self.residents.get_mut(&id) else { return };
-        match resident.fold(now_us, arrival) {
-            Ok(true) => self.folded(id),
-            Ok(false) => {
+        match contained(|| resident.fold(now_us, arrival)) {
+            Ok(Ok(true)) => self.folded(id),
+            Ok(Ok(false)) => {
                 self.slices += 1;
                 self.busy.push_back(id);
             }
-            Err(error) => self.stuck(id, format!("an event can't be applied: {error}")),
+            Ok(Err(error)) => self.stuck(id, format!("an event can't be applied: {error}")),
+            Err(bug) => self.stuck(id, bug),
         }
     }
 

@@ -64,7 +64,8 @@ pub fn check(bytes: &[u8]) -> Verdict {
     let verdict = runtime.block_on(async {
         let supervisor = Supervisor::new(CancellationToken::new());
         let store = stocked().await;
-        let options = Options { payload_bytes_max: 64 << 10, ..Options::default() };
+        let patience = Duration::from_secs(1);
+        let options = Options { payload_bytes_max: 64 << 10, patience, ..Options::default() };
         let bridge = Bridge::new(store, options, Identity::default(), &supervisor).await.expect("a bridge");
         let mut verdict = Verdict::Refused;
         for (method, request) in calls {
@@ -102,7 +103,7 @@ async fn ask(bridge: &Bridge, method: &str, message: Vec<u8>) -> Option<i32> {
         return None;
     };
     // What is wrong with a request is its sender's fault, and said so. (Messages that are none are refused by the transport in its words.)
-    let is_ours = matches!(Code::from_i32(status), Code::Internal | Code::Unknown | Code::DataLoss);
+    let is_ours = matches!(Code::from_i32(status), Code::Internal | Code::Unknown | Code::Unavailable | Code::DataLoss);
     assert!(!is_ours || message.contains("failed%20to%20decode%20Protobuf"), "{method}: {message}");
     Some(status)
 }

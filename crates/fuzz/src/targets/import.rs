@@ -76,6 +76,13 @@ pub fn seeds() -> Vec<Vec<u8>> {
         .collect()
 }
 
+/// The sample in a state that somebody has written, for whoever imports it elsewhere; None: nobody would.
+pub fn forged(body: &[u8]) -> Option<ExportedInstance> {
+    let state = snapshot::framed(body);
+    let instance = Instance::restore(&state, sample::lowered()).ok()?;
+    Some(exported(0, Some((instance.seq() as i64, state))))
+}
+
 /// The sample after so many steps, with this state.
 pub fn exported(end: usize, state: Option<(i64, Vec<u8>)>) -> ExportedInstance {
     let steps = sample::steps().iter().take(end).enumerate();

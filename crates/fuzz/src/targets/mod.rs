@@ -2,7 +2,7 @@
 
 mod answers;
 pub mod bridge;
-mod import;
+pub mod import;
 mod json;
 mod log;
 mod payload;

@@ -22,8 +22,11 @@ pub fn check_value(value: Value) {
     let Ok(again) = payload::decode(&encoded) else { return };
     assert_eq!(payload::encode(&again), encoded);
     let shown = json::to_json(&value);
-    let read = json::from_json(&shown).unwrap_or_else(|error| panic!("{error}: {shown}"));
-    assert_eq!(json::to_json(&read), shown);
+    match json::from_json(&shown) {
+        Ok(read) => assert_eq!(json::to_json(&read), shown),
+        // A list and a tuple are one key in JSON.
+        Err(error) => assert_eq!(error, json::JsonError::DuplicateKey, "{shown}"),
+    }
     // Into an instance, and out of it.
     let mut instance = Instance::new(1, keeper(), sample::limits());
     if instance.apply(0, Event::Started { inputs: vec![("value".into(), value)] }).is_ok() {

@@ -57,7 +57,8 @@ impl Instance {
         while self.current.is_some() {
             let outcome = match self.stack.last() {
                 None => {
-                    // `deliver` and `unwind` have ended the task.
+                    // `deliver` and `unwind` have ended the task; one without frames that they did not end would have its turn for ever.
+                    self.current = None;
                     return;
                 }
                 Some(Activation::Frame(frame)) => {

@@ -20,7 +20,7 @@ pub(super) const STARTS_MAX: usize = 10_000;
 /// Workflows, versions and queues have names; they are parts of indexes, so they are short.
 const NAME_BYTES_MAX: usize = 256;
 const ID_BYTES_MAX: usize = 512;
-const TAGS_MAX: usize = 64;
+pub(super) const TAGS_MAX: usize = 64;
 const DEFAULT_QUEUE: &str = "default";
 const DEFAULT_PRIORITY: u8 = 1;
 /// The last microsecond of the year 9999: what databases and languages agree on.

@@ -9,6 +9,7 @@ use waymark_store::{LogRow, NewInstance, Queued, Rewritten, Snapshot, Timestamp,
 
 use super::Bridge;
 use super::error::{self, invalid, patiently};
+use super::start::shape_problem;
 use super::{events, view};
 
 impl Bridge {
@@ -37,6 +38,15 @@ impl Bridge {
     pub(super) async fn import(&self, exported: wire::ExportedInstance) -> Result<Uuid, Status> {
         let wire::ExportedInstance { instance, program_proto, source, ir_hash: _, log, state_seq, state } = exported;
         let instance = instance.ok_or_else(|| invalid("no instance is given\nhint: give all that was exported"))?;
+        let start = wire::Start {
+            workflow_name: instance.workflow_name.clone(),
+            inputs: instance.inputs.clone(),
+            tags: instance.tags.clone(),
+            ..wire::Start::default()
+        };
+        if let Some(refusal) = shape_problem(&start, self.inner.options.payload_bytes_max) {
+            return Err(invalid(refusal.message));
+        }
         let original = Original {
             instance_id: view::instance_id("instance_id", &instance.instance_id)?,
             snapshot: state_seq.map(|seq| Snapshot { seq, state }),

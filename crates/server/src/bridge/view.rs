@@ -1,11 +1,14 @@
 //! Instances as clients see them.
 
+use std::collections::BTreeSet;
+
 use tonic::Status as Refused;
 use uuid::Uuid;
 use waymark_proto::bridge as wire;
 use waymark_store::{Instance, InstanceFilter, Status, Timestamp, Turn};
 
 use super::error;
+use super::start::TAGS_MAX;
 
 /// Counting ends here, however many there are.
 pub(super) const COUNT_MAX: u32 = 100_000;
@@ -71,12 +74,18 @@ pub(super) fn status(status: Status) -> wire::InstanceStatus {
 
 /// What a filter of a client's means.
 pub(super) fn filter(wanted: wire::InstanceFilter) -> Result<InstanceFilter, Refused> {
-    let statuses = wanted.statuses.iter().map(|wanted| {
+    // Each once: a database has to read them all.
+    let statuses: BTreeSet<i32> = wanted.statuses.into_iter().collect();
+    let statuses = statuses.iter().map(|wanted| {
         let known = Status::ALL.into_iter().find(|known| i32::from(status(*known)) == *wanted);
         known.ok_or_else(|| error::invalid(format!("{wanted} is no status of an instance")))
     });
     for tag in &wanted.tags {
         text("a tag", tag.clone())?;
+    }
+    if wanted.tags.len() > TAGS_MAX {
+        let count = wanted.tags.len();
+        return Err(error::invalid(format!("{count} tags are more than the {TAGS_MAX} that an instance can have")));
     }
     Ok(InstanceFilter {
         statuses: statuses.collect::<Result<_, _>>()?,
