@@ -212,14 +212,16 @@ impl Past {
                 "what happened so long ago is no longer kept: it can't be taken back that far".into(),
             ));
         }
-        let instance = fold(instance_id, lowered, limits, base, &way).map_err(CannotRewind)?;
+        let instance = fold(instance_id, lowered.clone(), limits, base, &way).map_err(CannotRewind)?;
         if instance.ending().is_some() {
             return Err(CannotRewind("it ended by itself\nhint: retry from an earlier step, or from the start".into()));
         }
         let ended =
             rows.iter().filter(|row| row.seq > to_seq).filter_map(|row| settled(row)).map(|(ordinal, _)| ordinal);
         let ended = ended.filter(|ordinal| Some(*ordinal) != retried).collect();
-        let epoch = epoch_of(log, &instance);
+        // A migration may have raised it, too, and has stored its state.
+        let stored = snapshot.map(|snapshot| restore(snapshot, lowered)).transpose().map_err(CannotRewind)?;
+        let epoch = epoch_of(log, [Some(&instance), stored.as_ref()].into_iter().flatten());
         Ok(Past { instance_id, instance, to_seq, last_seq, retried, ended, epoch })
     }
 
@@ -293,9 +295,9 @@ impl Past {
 }
 
 /// The latest epoch that an instance has had.
-fn epoch_of(log: &[LogRow], instance: &Instance) -> u32 {
+fn epoch_of<'a>(log: &[LogRow], states: impl Iterator<Item = &'a Instance>) -> u32 {
     let rewound = log.iter().filter_map(|row| rewound(row).ok().flatten()).map(|rewound| rewound.epoch);
-    rewound.chain([instance.epoch()]).max().unwrap_or(0)
+    rewound.chain(states.map(Instance::epoch)).max().unwrap_or(0)
 }
 
 /// The execution that an event is the end of, if it is one's, and whether it was completed.

@@ -134,7 +134,7 @@ impl One {
             routed: Vec::new(),
             seq: self.log.len() as i64,
             wake_seq: 0,
-            claims: 1,
+            claims: if self.run.is_empty() { 1 } else { 2 },
             scheduled_at,
             created_at: Timestamp(0),
             deadline_at: None,

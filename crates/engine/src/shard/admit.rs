@@ -43,9 +43,6 @@ impl Shard {
                 }
             }
         }
-        if let Some(resident) = self.residents.get_mut(&id) {
-            resident.resumed.clone_from(&resident.running);
-        }
         if self.residents.get(&id).is_some_and(|resident| !resident.instance.has_started()) {
             match hydrate::first_event(&claimed.inputs) {
                 Ok(event) => {
@@ -56,6 +53,12 @@ impl Shard {
                 }
                 Err(reason) => return self.stuck(id, reason),
             }
+        }
+        // A first step may have run before, too, though nothing of it is stored.
+        if (claimed.seq > 0 || claimed.claims > 1)
+            && let Some(resident) = self.residents.get_mut(&id)
+        {
+            resident.resumed.clone_from(&resident.running);
         }
         let view = InboxView { instance_id: id, wake_seq: claimed.wake_seq, rows: claimed.inbox };
         self.read_mail(view);

@@ -122,7 +122,9 @@ impl Instance {
     /// middle of a task that has no frames would go round for ever. Behind the checksum, this guards against a mistake of ours, and
     /// against states that somebody has written.
     fn check(&mut self) -> Result<(), String> {
-        if self.current.is_some() || !self.stack.is_empty() || self.turn_left > self.ready.len() {
+        // One that is paused, or whose fragment is out, is in the middle of a task by right.
+        let is_busy = self.can_move() && (self.current.is_some() || !self.stack.is_empty());
+        if is_busy || self.turn_left > self.ready.len() {
             return Err("it was taken in the middle of an event".into());
         }
         let objects = self.cx.heap.len();
