@@ -32,4 +32,4 @@ macro_rules! targets {
     };
 }
 
-targets!(text, program, payload, json, snapshot, state, log, answers, workers, bridge, import, schedule, cron);
+targets!(text, program, payload, json, snapshot, log, answers, workers, bridge, import, schedule, cron);

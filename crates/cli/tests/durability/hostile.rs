@@ -10,13 +10,9 @@ use tonic::transport::{Channel, Endpoint};
 use tonic::{Code, Request, Status};
 use waymark_fuzz::drive::Run;
 use waymark_fuzz::mutate::mutate;
-use waymark_fuzz::targets::{bridge, find, import, workers};
+use waymark_fuzz::targets::{bridge, find, workers};
 use waymark_fuzz::{Target, corpus};
-use waymark_proto::bridge::control_instances_request::Command;
-use waymark_proto::bridge::{
-    ControlInstancesRequest, CountInstancesRequest, InstanceFilter, InstanceStatus, PutQueueRequest, QueueSettings,
-    Resume, ResumeQueueRequest, ResumeWorkflowRequest,
-};
+use waymark_proto::bridge::{PutQueueRequest, QueueSettings, ResumeQueueRequest, ResumeWorkflowRequest};
 
 use crate::bad_input::{PATIENCE, Setting};
 
@@ -158,36 +154,4 @@ async fn lying_workers_are_heard_and_gone() {
     println!("{streams} streams, {ended} ended well");
     assert!(streams > 50 && ended > 5, "{streams} streams, {ended} ended well");
     setting.assert_unharmed().await;
-}
-
-/// States that no program comes to: their instances are stuck, or wait, and those beside them go on.
-#[tokio::test(flavor = "multi_thread")]
-async fn states_that_somebody_wrote_stop_nobody_else() {
-    let mut setting = Setting::new().await;
-    let mut calls = setting.client.connect().await.expect("the bridge");
-    let mut imported = 0;
-    for (name, body) in corpus::read("state") {
-        let Some(exported) = import::forged(&body) else { continue };
-        // Reading it may have failed, too.
-        let Ok(answer) = calls.import_instance(exported).await else { continue };
-        let instance_ids = vec![answer.into_inner().instance_id];
-        let command = Some(Command::Resume(Resume {}));
-        let resume = ControlInstancesRequest { instance_ids, command, ..ControlInstancesRequest::default() };
-        let resumed = calls.control_instances(resume).await;
-        assert_eq!(resumed.unwrap_or_else(|status| panic!("{name}: {status}")).into_inner().done, 1, "{name}");
-        imported += 1;
-    }
-    assert!(imported > 5, "{imported} states");
-    setting.assert_survives().await;
-    // One of them is known to be impossible: its owner found out, and has gone on.
-    let end = Instant::now() + PATIENCE;
-    loop {
-        let filter = InstanceFilter { statuses: vec![InstanceStatus::Stuck.into()], ..InstanceFilter::default() };
-        let request = CountInstancesRequest { filter: Some(filter), limit: 0 };
-        if calls.count_instances(request).await.expect("an answer").into_inner().count > 0 {
-            break;
-        }
-        assert!(Instant::now() < end, "nothing is stuck");
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
 }

@@ -19,7 +19,7 @@ pub fn check(bytes: &[u8]) -> Verdict {
     let has_state = exported.state_seq.is_some();
     let original = Original {
         instance_id: Uuid::from_u128(1),
-        snapshot: exported.state_seq.map(|seq| Snapshot { seq, state: reframed(exported.state) }),
+        snapshot: exported.state_seq.map(|seq| Snapshot { seq, state: exported.state }),
         log: exported.log.into_iter().map(row).collect(),
     };
     let limits = sample::limits();
@@ -37,14 +37,6 @@ pub fn check(bytes: &[u8]) -> Verdict {
         false => sample::move_on(&mut instance),
     }
     Verdict::Accepted
-}
-
-/// Of a state that is the inside of one, the whole: else all that is mutated has the wrong checksum.
-fn reframed(state: Vec<u8>) -> Vec<u8> {
-    match Instance::restore(&state, sample::lowered()) {
-        Err(waymark_runner::SnapshotError::Malformed(_)) => snapshot::framed(&state),
-        _ => state,
-    }
 }
 
 fn row(exported: ExportedEvent) -> LogRow {
@@ -74,13 +66,6 @@ pub fn seeds() -> Vec<Vec<u8>> {
         .filter(|(end, state)| state.is_none_or(|at| at <= *end))
         .map(exported)
         .collect()
-}
-
-/// The sample in a state that somebody has written, for whoever imports it elsewhere; None: nobody would.
-pub fn forged(body: &[u8]) -> Option<ExportedInstance> {
-    let state = snapshot::framed(body);
-    let instance = Instance::restore(&state, sample::lowered()).ok()?;
-    Some(exported(0, Some((instance.seq() as i64, state))))
 }
 
 /// The sample after so many steps, with this state.

@@ -33,13 +33,6 @@ pub const TARGETS: &[Target] = &[
         check: snapshot::check,
         seeds: snapshot::seeds,
     },
-    Target {
-        name: "state",
-        form: Form::MessagePack,
-        bytes_max: 100_000,
-        check: snapshot::check_state,
-        seeds: snapshot::seeds_of_states,
-    },
     Target { name: "log", form: Form::MessagePack, bytes_max: 50_000, check: log::check, seeds: log::seeds },
     Target { name: "answers", form: Form::Protobuf, bytes_max: 50_000, check: answers::check, seeds: answers::seeds },
     Target { name: "workers", form: Form::Protobuf, bytes_max: 50_000, check: workers::check, seeds: workers::seeds },

@@ -1,27 +1,16 @@
-//! Snapshots: as they are stored, and their insides under a frame that fits.
+//! Snapshots, as they are stored. What is inside of one that was changed is refused by its checksum.
 
 use serde::{Deserialize, Serialize};
-use sha2::Digest;
 use waymark_runner::Instance;
 
 use super::sample;
 use crate::Verdict;
-use crate::guard::may_panic;
 
 /// As it comes from a database.
 pub fn check(bytes: &[u8]) -> Verdict {
     let Ok(instance) = Instance::restore(bytes, sample::lowered()) else { return Verdict::Refused };
     let mut instance = check_saved(instance);
     sample::move_on(&mut instance);
-    Verdict::Accepted
-}
-
-/// The inside, with the checksum of that: what an import can bring. Nobody promises that such a state can run, for any can be written: an
-/// engine that moves it on may find that it is impossible. It has to find that out within its limits.
-pub fn check_state(body: &[u8]) -> Verdict {
-    let Ok(instance) = Instance::restore(&framed(body), sample::lowered()) else { return Verdict::Refused };
-    let mut instance = check_saved(instance);
-    may_panic(|| sample::move_on(&mut instance));
     Verdict::Accepted
 }
 
@@ -46,15 +35,6 @@ struct Frame {
     body: Vec<u8>,
 }
 
-pub fn framed(body: &[u8]) -> Vec<u8> {
-    let mut frame = frame(&sample::steps()[0].snapshot);
-    let digest = sha2::Sha256::digest(body);
-    frame.checksum = std::array::from_fn(|at| digest[at]);
-    frame.body = body.to_vec();
-    frame.unpacked = 0;
-    rmp_serde::to_vec(&frame).expect("a frame can be written")
-}
-
 fn frame(snapshot: &[u8]) -> Frame {
     rmp_serde::from_slice(snapshot).expect("a snapshot has a frame")
 }
@@ -69,8 +49,4 @@ pub fn body(snapshot: &[u8]) -> Vec<u8> {
 
 pub fn seeds() -> Vec<Vec<u8>> {
     sample::steps().iter().step_by(4).map(|step| step.snapshot.clone()).collect()
-}
-
-pub fn seeds_of_states() -> Vec<Vec<u8>> {
-    sample::steps().iter().step_by(3).map(|step| body(&step.snapshot)).collect()
 }
