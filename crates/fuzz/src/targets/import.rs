@@ -57,8 +57,8 @@ fn row(exported: ExportedEvent) -> LogRow {
 pub fn seeds() -> Vec<Vec<u8>> {
     let states = [None, Some(3), Some(9), Some(15)];
     let exported = |(end, state): (usize, Option<usize>)| {
-        let inside = |at: usize| snapshot::body(&sample::steps()[at - 1].snapshot);
-        exported(end, state.map(|at| (at as i64, inside(at)))).encode_to_vec()
+        let stored = |at: usize| sample::steps()[at - 1].snapshot.clone();
+        exported(end, state.map(|at| (at as i64, stored(at)))).encode_to_vec()
     };
     [4, 12, 20]
         .iter()

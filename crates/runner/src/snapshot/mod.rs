@@ -118,16 +118,9 @@ impl Instance {
         Ok(instance)
     }
 
-    /// That every reference leads somewhere, every position is inside its function, and that it stands between two events: one in the
-    /// middle of a task that has no frames would go round for ever. Behind the checksum, this guards against a mistake of ours, and
-    /// against states that somebody has written.
+    /// That every reference leads somewhere and every position is inside its function. Behind the checksum, this guards
+    /// against a mistake of ours.
     fn check(&mut self) -> Result<(), String> {
-        // One that is paused, or whose fragment is out, is in the middle of a task by right, and that has frames.
-        let is_between = self.current.is_none() && self.stack.is_empty();
-        let is_halted = !self.can_move() && self.current.is_some() && !self.stack.is_empty();
-        if !(is_between || is_halted) || self.turn_left > self.ready.len() {
-            return Err("it was taken in the middle of an event".into());
-        }
         let objects = self.cx.heap.len();
         let mut dangling = None;
         let mut visit = |id: &mut Id| {
