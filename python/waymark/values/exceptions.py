@@ -157,7 +157,7 @@ def _stack(trace: types.TracebackType | None) -> list[traceback.FrameSummary]:
 
 def build_exception(body: list[Any]) -> BaseException:
     name, bases, args, fields, message, cause, context, suppress, notes, trace = body
-    if not all(type(text) is str for text in (name, *bases, *notes, *trace, message or "")):
+    if not all(type(text) is str for text in (name, *bases, *notes, *trace, "" if message is None else message)):
         raise PayloadError("an exception whose name, message, notes or traceback are no text")
     error = shell(exception_class(name, bases), args, fields)
     fill(error, args, fields, message)
