@@ -54,9 +54,19 @@ class Definition:
     #: No two of one process have the same.
     number: int = field(default_factory=lambda: next(_numbers))
     _made: dict[str, Any] = field(default_factory=dict, repr=False)
+    #: The parameters, if all of them may be given by position: that is how most calls give them, and `inspect` takes its time.
+    _plain: tuple[str, ...] | None = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        parameters = self.signature.parameters
+        by_position = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+        is_plain = all(parameter.kind in by_position for parameter in parameters.values())
+        object.__setattr__(self, "_plain", tuple(parameters) if is_plain else None)
 
     def bind(self, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> dict[str, Any]:
         """Arguments by name, defaults left out. Raises the TypeError that calling `run` would."""
+        if self._plain is not None and not keywords and len(arguments) == len(self._plain):
+            return dict(zip(self._plain, arguments, strict=True))
         try:
             return dict(self.signature.bind(*arguments, **keywords).arguments)
         except TypeError as error:

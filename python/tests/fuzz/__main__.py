@@ -4,29 +4,26 @@ from __future__ import annotations
 
 import argparse
 import concurrent.futures
-import os
+import multiprocessing
 import sys
 import time
 
 from fuzz import reducing
-from fuzz.programs import program
-from fuzz.running import Report, run_batch
+from fuzz.running import Report, run_seeds
 from fuzz.writer import features
 
 #: Programs of one module: what importing costs is shared.
 BATCH = 25
-
-
-def run_seeds(first: int, count: int) -> Report:
-    # What programs leave behind (coroutines that nobody awaited) is none of ours.
-    sys.stderr = open(os.devnull, "w")
-    return run_batch([program(seed) for seed in range(first, first + count)])
+#: Modules that one process runs.
+BATCHES_EACH = 40
 
 
 def run(first: int, count: int, processes: int, stop_at: int = 10) -> Report:
     report = Report()
     batches = [(start, min(BATCH, first + count - start)) for start in range(first, first + count, BATCH)]
-    with concurrent.futures.ProcessPoolExecutor(processes) as pool:
+    # A process that has run many programs is large, and slow: the next one has fresh memory.
+    fresh = multiprocessing.get_context("spawn")
+    with concurrent.futures.ProcessPoolExecutor(processes, fresh, max_tasks_per_child=BATCHES_EACH) as pool:
         waiting = [pool.submit(run_seeds, *batch) for batch in batches]
         for done in concurrent.futures.as_completed(waiting):
             report.merge(done.result())

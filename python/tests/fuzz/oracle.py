@@ -7,6 +7,7 @@ import contextlib
 import io
 import itertools
 import selectors
+import signal
 import sys
 import warnings
 from collections.abc import Iterator
@@ -16,6 +17,9 @@ from unittest import mock
 from fuzz import journal, world
 from fuzz.journal import CannotCross, Journal, TooLong, copied, describe, describe_error
 from waymark import actions
+
+#: Of the processor's time, for one run: some programs append to what they walk through, and would never end.
+SECONDS_MAX = 5.0
 
 
 class Blocked(BaseException):
@@ -161,7 +165,7 @@ def _patched(noted: Journal) -> Iterator[None]:
 def run(workflow: Any, inputs: tuple[Any, ...]) -> Journal:
     noted = journal.start()
     _Task.numbers = itertools.count()
-    with _patched(noted):
+    with _patched(noted), _limited():
         loop = _Loop()
         asyncio.set_event_loop(loop)
         try:
@@ -173,6 +177,21 @@ def run(workflow: Any, inputs: tuple[Any, ...]) -> Journal:
             _drop(loop)
             loop.close()
     return noted
+
+
+@contextlib.contextmanager
+def _limited() -> Iterator[None]:
+    def too_long(*_: Any) -> None:
+        raise TooLong
+
+    before = signal.signal(signal.SIGVTALRM, too_long)
+    # Again and again: programs catch what they can.
+    signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS_MAX, 1.0)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
 
 
 def _drop(loop: _Loop) -> None:
@@ -199,11 +218,11 @@ def _ending(loop: _Loop, workflow: Any, inputs: list[Any]) -> str:
 
 def _close(loop: _Loop) -> None:
     """Tasks that are left are cancelled when `run` has returned; then the instance ends."""
-    left = asyncio.all_tasks(loop)
-    for task in sorted(left, key=hash):
-        task.cancel()
-    if left:
-        try:
-            loop.run_until_complete(asyncio.gather(*sorted(left, key=hash), return_exceptions=True))
-        except RecursionError:  # Tasks that wait for each other in a circle: docs/deviations.md.
-            raise TooLong from None
+    left = sorted(asyncio.all_tasks(loop), key=hash)
+    try:
+        for task in left:
+            task.cancel()
+        if left:
+            loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
+    except RecursionError:  # Tasks that wait for each other in a circle: docs/deviations.md.
+        raise TooLong from None

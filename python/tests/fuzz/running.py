@@ -18,7 +18,7 @@ from typing import Any
 
 from fuzz import compiled, oracle
 from fuzz.journal import CannotCross, TooLong
-from fuzz.programs import Program, header
+from fuzz.programs import Program, header, program
 from waymark import definition
 from waymark.errors import CompileError
 
@@ -42,8 +42,8 @@ def load(programs: Sequence[Program], name: str, folder: pathlib.Path) -> types.
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
-    for program in programs:
-        definition._definitions.pop(program.name, None)
+    for made in programs:
+        definition._definitions.pop(made.name, None)
     early, definition.checks_early = definition.checks_early, False
     try:
         spec.loader.exec_module(module)
@@ -126,8 +126,8 @@ def run_batch(programs: Sequence[Program]) -> Report:
     with tempfile.TemporaryDirectory() as folder:
         name = f"fuzz_batch_{os.getpid()}_{programs[0].seed}"
         module = load(programs, name, pathlib.Path(folder))
-        for program in programs:
-            report.add(program, judge(getattr(module, program.name), program.seed))
+        for made in programs:
+            report.add(made, judge(getattr(module, made.name), made.seed))
     del sys.modules[name]
     return report
 
@@ -136,3 +136,9 @@ def _essence(refusal: str) -> str:
     """Without names and places, so that those alike are counted together."""
     found = re.search(r"[PW]\d{4}\]?: .*", refusal)
     return re.sub(r"[`'].*?[`']|\b\w*\d+\b(?<![PW]\d{4})", "…", found.group() if found else refusal)[:160]
+
+
+def run_seeds(first: int, count: int) -> Report:
+    # What programs leave behind (coroutines that nobody awaited) is none of ours.
+    sys.stderr = open(os.devnull, "w")
+    return run_batch([program(seed) for seed in range(first, first + count)])

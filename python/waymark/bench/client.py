@@ -12,6 +12,8 @@ from waymark.bench.workflows import Chain, Fanout, Interrupted, Loop, One, Paylo
 
 #: Starts in one call of `start_many`.
 BATCH = 1_000
+#: While the server stores some, the client writes the next.
+BATCHES_IN_FLIGHT = 3
 #: Seconds until what is started to be counted, or to sleep, would begin: longer than any benchmark.
 LONG = 24 * 60 * 60
 
@@ -77,11 +79,16 @@ async def start_single(count: int, in_flight: int) -> dict[str, Any]:
 
 
 async def start_batches(count: int) -> dict[str, Any]:
-    started = 0
-    for first in range(0, count, BATCH):
-        calls = [(number,) for number in range(first, min(first + BATCH, count))]
-        started += len(await One().start_many(calls, delay=LONG))
-    return {"started": started}
+    firsts = iter(range(0, count, BATCH))
+
+    async def caller() -> int:
+        started = 0
+        for first in firsts:
+            calls = [(number,) for number in range(first, min(first + BATCH, count))]
+            started += len(await One().start_many(calls, delay=LONG))
+        return started
+
+    return {"started": sum(await asyncio.gather(*(caller() for _ in range(BATCHES_IN_FLIGHT))))}
 
 
 async def sleep(count: int) -> dict[str, Any]:

@@ -30,8 +30,8 @@ class Bridge:
 
     async def start(self, starts: Sequence[Start]) -> list[uuid.UUID | Exception]:
         # Encoded here: a value that can't travel is the caller's, and shows its stack.
-        inputs = [encode_arguments(start) for start in starts]
-        return await background.call(self._on_loop("start_all", starts, inputs))
+        messages = [message_of(start) for start in starts]
+        return await background.call(self._on_loop("start_all", starts, messages))
 
     async def wait(self, instance_id: uuid.UUID) -> Instance:
         return instance_of(await background.call(self._on_loop("wait", instance_id)))
@@ -154,49 +154,43 @@ class Parts:
         self._waits = Waits(self.connection)
         #: By the database's fingerprint and the definition: its version.
         self._registered: dict[tuple[str, int], asyncio.Future[str]] = {}
+        #: The same, of those whose whole families are registered.
+        self._versions: dict[tuple[str, int], str] = {}
 
-    async def start_all(self, starts: Sequence[Start], inputs: Sequence[bytes]) -> list[uuid.UUID | Exception]:
-        started = await asyncio.gather(
-            *(self._start(start, encoded) for start, encoded in zip(starts, inputs, strict=True)),
-            return_exceptions=True,
-        )
-        for outcome in started:
-            if isinstance(outcome, BaseException) and not isinstance(outcome, Exception):
-                raise outcome
-        return started  # type: ignore[return-value]
-
-    async def _start(self, start: Start, inputs: bytes) -> uuid.UUID:
-        message = wire.Start(
-            workflow_name=start.definition.name,
-            inputs=inputs,
-            id=start.id or "",
-            instance_id=start.instance_id.bytes,
-            queue=start.queue or "",
-            priority=start.priority,
-            start_at_us=start.start_at_us,
-            tags=start.tags,
-            key=start.key or "",
-            deadline_us=start.deadline_us,
-            on_conflict=f"ON_CONFLICT_{(start.on_conflict or 'same_inputs').upper()}",
-            unique_for_us=start.unique_for_us,
-        )
-        message.workflow_version = await self.register(start.definition)
-        try:
-            return await self._starts.add(message)
-        except UnknownVersion:
+    async def start_all(self, starts: Sequence[Start], messages: Sequence[wire.Start]) -> list[uuid.UUID | Exception]:
+        """For each the instance, or why there is none. `messages` lack only the versions."""
+        started = await self._start(starts, messages)
+        unknown = [at for at, outcome in enumerate(started) if isinstance(outcome, UnknownVersion)]
+        if unknown:
             # Another database has come in its place meanwhile.
             self._registered.clear()
-            message.workflow_version = await self.register(start.definition)
-            return await self._starts.add(message)
+            self._versions.clear()
+            again = await self._start([starts[at] for at in unknown], [messages[at] for at in unknown])
+            for at, outcome in zip(unknown, again, strict=True):
+                started[at] = outcome
+        return started
+
+    async def _start(self, starts: Sequence[Start], messages: Sequence[wire.Start]) -> list[uuid.UUID | Exception]:
+        versions = {definition: await self.register(definition) for definition in {start.definition for start in starts}}
+        for start, message in zip(starts, messages, strict=True):
+            message.workflow_version = versions[start.definition]
+        started = await asyncio.gather(*map(self._starts.add, messages), return_exceptions=True)
+        return started  # type: ignore[return-value] # Nobody but this cancels them.
 
     async def wait(self, instance_id: uuid.UUID) -> wire.Instance:
         return await self._waits.wait(instance_id)
 
     async def register(self, definition: Definition) -> str:
         """Its version; first those that it starts as children are registered."""
+        link = await self.connection.reached()
+        key = (link.info.database_fingerprint, definition.number)
+        known = self._versions.get(key)
+        if known is not None:
+            return known
         # Compiling takes a while, and others want to go on.
         family = await asyncio.to_thread(definition.family)
         versions = [await self._register_one(member) for member in family]
+        self._versions[key] = versions[-1]
         return versions[-1]
 
     async def _register_one(self, definition: Definition) -> str:
@@ -226,10 +220,42 @@ class Parts:
         return response.workflow_version
 
 
-def encode_arguments(start: Start) -> bytes:
+ON_CONFLICT = {
+    "reject": wire.ON_CONFLICT_REJECT,
+    "existing": wire.ON_CONFLICT_EXISTING,
+    "replace": wire.ON_CONFLICT_REPLACE,
+}
+
+
+def message_of(start: Start) -> wire.Start:
+    """All but the version."""
     from waymark import values
 
-    return values.encode(dict(start.arguments))
+    message = wire.Start(
+        workflow_name=start.definition.name,
+        inputs=values.encode(dict(start.arguments)),
+        instance_id=start.instance_id.bytes,
+    )
+    # Most have none of these.
+    if start.id is not None:
+        message.id = start.id
+    if start.queue is not None:
+        message.queue = start.queue
+    if start.priority is not None:
+        message.priority = start.priority
+    if start.key is not None:
+        message.key = start.key
+    if start.start_at_us is not None:
+        message.start_at_us = start.start_at_us
+    if start.deadline_us is not None:
+        message.deadline_us = start.deadline_us
+    if start.tags:
+        message.tags.extend(start.tags)
+    if start.on_conflict is not None:
+        message.on_conflict = ON_CONFLICT[start.on_conflict]
+    if start.unique_for_us:
+        message.unique_for_us = start.unique_for_us
+    return message
 
 
 def instance_of(instance: wire.Instance) -> Instance:

@@ -9,7 +9,7 @@ import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from waymark.definition import Definition
@@ -107,8 +107,7 @@ def query_of(answer: Any) -> Query:
     return Query(named(answer.published), frames)
 
 
-@dataclass(frozen=True)
-class Start:
+class Start(NamedTuple):
     """One instance that is wanted."""
 
     definition: Definition
@@ -130,8 +129,23 @@ class Start:
     unique_for_us: int = 0
 
 
+#: Random bytes for as many ids. The system is asked for many at once: it makes other threads take turns.
+_random: list[bytes] = []
+_RANDOM_BYTES, _RANDOM_COUNT = 10, 100
+
+if hasattr(os, "register_at_fork"):
+    # The parent uses those.
+    os.register_at_fork(after_in_child=_random.clear)
+
+
 def new_instance_id() -> uuid.UUID:
     """A UUIDv7: ids of later starts are larger."""
+    try:
+        random = _random.pop()
+    except IndexError:
+        many = os.urandom(_RANDOM_BYTES * _RANDOM_COUNT)
+        random, *rest = (many[at : at + _RANDOM_BYTES] for at in range(0, len(many), _RANDOM_BYTES))
+        _random.extend(rest)
     milliseconds = time.time_ns() // 1_000_000
-    number = milliseconds << 80 | 0x7 << 76 | int.from_bytes(os.urandom(10), "big") & ((1 << 76) - 1)
+    number = milliseconds << 80 | 0x7 << 76 | int.from_bytes(random, "big") & ((1 << 76) - 1)
     return uuid.UUID(int=number & ~(0b11 << 62) | 0b10 << 62)

@@ -29,15 +29,20 @@ class Starts:
         self._call = call
         self._waiting: deque[tuple[wire.Start, asyncio.Future[uuid.UUID]]] = deque()
         self._calls: set[asyncio.Task[None]] = set()
+        self._is_going = False
 
     def add(self, start: wire.Start) -> asyncio.Future[uuid.UUID]:
-        answer: asyncio.Future[uuid.UUID] = asyncio.get_running_loop().create_future()
+        loop = asyncio.get_running_loop()
+        answer: asyncio.Future[uuid.UUID] = loop.create_future()
         self._waiting.append((start, answer))
-        # Not at once: others of this turn of the loop come along.
-        asyncio.get_running_loop().call_soon(self._go)
+        if not self._is_going:
+            # Not at once: others of this turn of the loop come along.
+            self._is_going = True
+            loop.call_soon(self._go)
         return answer
 
     def _go(self) -> None:
+        self._is_going = False
         while self._waiting and len(self._calls) < CALLS_MAX:
             call = asyncio.ensure_future(self._send(self._take()))
             self._calls.add(call)
