@@ -33,7 +33,7 @@ pub fn copy(
     let later: Vec<LogRow> = log.iter().filter(|row| row.seq > after).cloned().collect();
     let mut instance = history::fold(*from, lowered.clone(), limits, snapshot.as_ref(), &later)?;
     if instance.ending().is_some() {
-        let is_step = |row: &&LogRow| matches!(row.kind.as_str(), "settled" | "fragment" | "deadline" | "signal");
+        let is_step = |row: &&LogRow| matches!(row.kind.as_ref(), "settled" | "fragment" | "deadline" | "signal");
         let step = log.iter().rev().find(is_step).map_or(Step::First, |row| Step::Event(row.seq));
         let rewound = history::rewind(*from, lowered.clone(), limits, snapshot.as_ref(), log, step, now);
         let rewound = rewound.map_err(|problem| problem.to_string())?;

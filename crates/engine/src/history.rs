@@ -195,7 +195,7 @@ impl Past {
             Step::Event(seq) => {
                 let row = rows.iter().find(|row| row.seq == seq);
                 let row = row.ok_or_else(|| CannotRewind(format!("{seq} is no step of it that is still kept")))?;
-                if !matches!(row.kind.as_str(), "settled" | "fragment" | "deadline" | "signal") {
+                if !matches!(row.kind.as_ref(), "settled" | "fragment" | "deadline" | "signal") {
                     let kind = &row.kind;
                     return Err(CannotRewind(format!("{seq} is no step of it, but its event {kind:?}")));
                 }

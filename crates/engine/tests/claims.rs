@@ -157,7 +157,7 @@ fn shards_share_heartbeats_and_commits() {
     }
     assert!(of(0).count() > 10 && of(1).count() > 10, "both have something to do");
     let news = |shard: usize, ticket: u64| {
-        let progress = of(shard).take(3).map(|lease| Progress::new(lease, 0, Vec::new())).collect();
+        let progress = of(shard).take(3).map(|lease| Progress::new(lease, 0, Vec::new()).into()).collect();
         let commits = vec![Commit { ticket, progress, is_alone: false }];
         FrontInput::News(shard, News { commits, ..News::default() })
     };

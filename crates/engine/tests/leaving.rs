@@ -2,6 +2,7 @@
 //! parent that ends stops the very child that runs, in the commit that ends it, and mail that comes together is read together.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use uuid::Uuid;
 use waymark_engine::{
@@ -37,7 +38,7 @@ struct One {
     program: WorkflowVersion,
     instance_id: Uuid,
     log: Vec<LogRow>,
-    commits: Vec<Progress>,
+    commits: Vec<Arc<Progress>>,
     /// Names of workflows whose versions were asked for.
     asked: Vec<String>,
     /// By ordinal: jobs that workers were given, and those that were taken back.

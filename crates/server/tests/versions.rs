@@ -68,7 +68,8 @@ impl Holder {
             worker: None,
             digest: instance.digest(),
         };
-        let committed = self.store.commit_progress(vec![Progress::new(*lease, before, vec![row])]).await.unwrap();
+        let committed =
+            self.store.commit_progress(vec![Progress::new(*lease, before, vec![row]).into()]).await.unwrap();
         matches!(committed[0], Committed::Accepted { .. }).then_some(effects)
     }
 
@@ -110,7 +111,7 @@ async fn check_all(store: Arc<dyn Store>, folder: Option<tempfile::TempDir>) {
         next: waymark_store::Next::Finish(ending),
         ..Progress::new(holder.held[&finished].0, 1, Vec::new())
     };
-    holder.store.commit_progress(vec![done]).await.unwrap();
+    holder.store.commit_progress(vec![done.into()]).await.unwrap();
 
     // Before it is deployed: what would it mean?
     let check = CheckInstancesRequest {

@@ -62,7 +62,7 @@ async fn measure(name: &str, store: Arc<dyn Store>) {
     let lease = store.claim(claim()).await.expect("claimed").instances[0].lease;
     let begun = Instant::now();
     for seq in 0..500 {
-        store.commit_progress(vec![Progress::new(lease, seq, vec![event(seq + 1)])]).await.expect("committed");
+        store.commit_progress(vec![Progress::new(lease, seq, vec![event(seq + 1)]).into()]).await.expect("committed");
     }
     report(name, "commits of one instance, one after the other", 500, begun);
 }
@@ -85,6 +85,7 @@ async fn run_batch(store: &Arc<dyn Store>) -> usize {
                 let next = if last { Next::Finish(Ending::Completed { result: vec![0; 32] }) } else { Next::Hold };
                 Progress { next, ..Progress::new(*lease, seq, vec![event(seq + 1)]) }
             })
+            .map(Arc::new)
             .collect();
         store.commit_progress(batch).await.expect("committed");
     }

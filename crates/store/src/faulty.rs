@@ -236,7 +236,7 @@ forward! {
     false list_versions(workflow_name: Option<&str>) -> Vec<WorkflowVersion>;
     true queue_instances(instances: Vec<NewInstance>) -> Vec<Queued>;
     true claim(claim: Claim) -> Claimed;
-    true commit_progress(batch: Vec<Progress>) -> Vec<Committed>;
+    true commit_progress(batch: Vec<Arc<Progress>>) -> Vec<Committed>;
     false read_seq(leases: Vec<Lease>) -> Vec<SeqUnderLease>;
     true sleep(batch: Vec<Sleep>) -> Vec<bool>;
     true heartbeat(heartbeat: Heartbeat) -> Vec<HeldLease>;

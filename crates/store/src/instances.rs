@@ -1,5 +1,7 @@
 //! Instances: how they are started, looked at and listed.
 
+use std::borrow::Cow;
+use std::sync::Arc;
 use std::time::Duration;
 
 use uuid::Uuid;
@@ -272,7 +274,7 @@ pub struct LogRow {
     /// 1 for the first event of an instance, without gaps.
     pub seq: i64,
     /// A short name of the event, for people: `settled`, `signal`, ….
-    pub kind: String,
+    pub kind: Cow<'static, str>,
     /// The execution that settled, if one did.
     pub execution_id: Option<String>,
     pub attempt: Option<i32>,
@@ -282,7 +284,7 @@ pub struct LogRow {
     pub happened_at: Timestamp,
     /// When the attempt was dispatched, if one settled.
     pub started_at: Option<Timestamp>,
-    pub worker: Option<String>,
+    pub worker: Option<Arc<str>>,
     /// Sums up the state after this event.
     pub digest: u64,
 }

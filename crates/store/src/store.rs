@@ -4,6 +4,8 @@
 //! Every method takes and answers batches, in the order given. Dropping a future may leave its write done or undone, as after
 //! [`Error::OutcomeUnknown`](crate::Error::OutcomeUnknown), but never half done.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use uuid::Uuid;
 
@@ -52,7 +54,7 @@ pub trait Store: Send + Sync + 'static {
     async fn claim(&self, claim: Claim) -> Result<Claimed>;
 
     /// Each instance's progress is committed whole or not at all, gated by its lease and by `expected_seq`.
-    async fn commit_progress(&self, batch: Vec<Progress>) -> Result<Vec<Committed>>;
+    async fn commit_progress(&self, batch: Vec<Arc<Progress>>) -> Result<Vec<Committed>>;
 
     /// Settles commits whose outcome is unknown.
     async fn read_seq(&self, leases: Vec<Lease>) -> Result<Vec<SeqUnderLease>>;

@@ -40,7 +40,7 @@ pub(crate) fn rewrite(rewrite: &Rewrite) -> Result<(), String> {
     if rewrite.log.seq != rewrite.expected_seq.saturating_add(1) {
         return Err(format!("log row {} does not follow {}", rewrite.log.seq, rewrite.expected_seq));
     }
-    text("the log row's kind", [rewrite.log.kind.as_str()])
+    text("the log row's kind", [rewrite.log.kind.as_ref()])
 }
 
 pub(crate) fn progress(progress: &Progress) -> Result<(), String> {
@@ -48,7 +48,7 @@ pub(crate) fn progress(progress: &Progress) -> Result<(), String> {
         if row.seq != expected {
             return Err(format!("log row {} stands where {expected} should", row.seq));
         }
-        text("the log row's kind", [row.kind.as_str()])?;
+        text("the log row's kind", [row.kind.as_ref()])?;
         text("the execution id", row.execution_id.as_deref())?;
         text("the worker's name", row.worker.as_deref())?;
     }

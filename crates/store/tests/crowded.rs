@@ -1,5 +1,6 @@
 //! A database that is full of finished instances costs no more than an empty one. `LONG=1`: a million of them, and 10,000 that are live.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use uuid::Uuid;
@@ -164,7 +165,7 @@ async fn run(store: &PostgresStore, version: Uuid, count: u32) {
             next: Next::Finish(Ending::Completed { result: vec![0; 20] }),
             ..Progress::new(claimed.lease, 0, (1..=3).map(event).collect())
         });
-        store.commit_progress(progress.collect()).await.expect("committed");
+        store.commit_progress(progress.map(Arc::new).collect()).await.expect("committed");
     }
 }
 

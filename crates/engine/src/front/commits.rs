@@ -2,6 +2,7 @@
 //! one.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 use waymark_store::{Committed, Error, Progress};
@@ -33,8 +34,8 @@ impl Commits {
     }
 
     /// All that waits, as far as it fits.
-    fn next(&mut self, instances_max: usize) -> Option<(u64, Vec<Progress>)> {
-        let (mut parts, mut batch): (Vec<Part>, Vec<Progress>) = Default::default();
+    fn next(&mut self, instances_max: usize) -> Option<(u64, Vec<Arc<Progress>>)> {
+        let (mut parts, mut batch): (Vec<Part>, Vec<Arc<Progress>>) = Default::default();
         while let Some((shard, Commit { ticket, progress, is_alone })) = self.waiting.pop_front() {
             let does_fit = batch.len() + progress.len() <= instances_max && !is_alone;
             if !does_fit && !parts.is_empty() {

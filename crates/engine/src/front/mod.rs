@@ -58,7 +58,7 @@ pub enum FrontInput {
 pub enum FrontCommand {
     Claim(Claim),
     LoadProgram(Uuid),
-    Commit(u64, Vec<Progress>),
+    Commit(u64, Vec<Arc<Progress>>),
     Heartbeat(Heartbeat),
     Reclaim,
     /// Leases that others may have. Nobody waits for an answer: they run out otherwise.

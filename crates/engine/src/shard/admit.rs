@@ -33,7 +33,7 @@ impl Shard {
         };
         // What was in flight was committed: it may be dispatched again at once, under the same ids.
         let in_flight = resident.instance.in_flight();
-        self.residents.insert(id, resident);
+        self.residents.insert(id, Box::new(resident));
         self.admit_routed(id, &claimed);
         if !self.options.sabotages(Sabotage::ForgetInFlight) {
             for effect in in_flight {

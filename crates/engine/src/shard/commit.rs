@@ -1,6 +1,8 @@
 //! The commit pipeline: all that waits goes in one batch, at most a few batches are on their way, and nothing waits for a
 //! fuller one.
 
+use std::sync::Arc;
+
 use waymark_ir::payload;
 use waymark_runner::{Effect, Ending, Outcome};
 use waymark_store::{self as store, Committed, Error, Lease, Next, Progress, SeqUnderLease, Timestamp};
@@ -48,7 +50,7 @@ impl Shard {
         self.find_versions(asked);
     }
 
-    fn commit(&mut self, leases: Vec<Lease>, progress: Vec<Progress>, is_alone: bool) {
+    fn commit(&mut self, leases: Vec<Lease>, progress: Vec<Arc<Progress>>, is_alone: bool) {
         let ticket = self.new_ticket();
         self.committing += leases.len();
         self.commits.insert(ticket, leases);
@@ -96,7 +98,7 @@ impl Shard {
         }
         let (left, right) = leases.split_at(leases.len() / 2);
         for half in [left, right] {
-            let again: Vec<(Lease, Progress)> = half
+            let again: Vec<(Lease, Arc<Progress>)> = half
                 .iter()
                 .filter_map(|lease| {
                     Some((*lease, self.residents.get(&lease.instance_id)?.submitted.as_ref()?.progress.clone()))
@@ -219,7 +221,7 @@ impl Shard {
 
 impl Resident {
     /// What is pending, as one commit. None: there is nothing to say to the store.
-    fn progress(&mut self, options: &crate::Options, now_us: i64) -> Option<Progress> {
+    fn progress(&mut self, options: &crate::Options, now_us: i64) -> Option<Arc<Progress>> {
         let ending = self.instance.ending().cloned();
         let sleeps = ending.is_none() && self.only_waits() && !self.wakes_soon(now_us, options);
         if self.pending.is_empty() && !sleeps && !self.tells_waits {
@@ -261,6 +263,7 @@ impl Resident {
             progress.waits_for = Some(self.waits_for());
         }
         let seq = progress.seq();
+        let progress = Arc::new(progress);
         self.submitted = Some(Submitted { seq, effects, snapshot_bytes, progress: progress.clone() });
         Some(progress)
     }
@@ -269,7 +272,7 @@ impl Resident {
     fn take_back(&mut self) {
         let Some(submitted) = self.submitted.take() else { return };
         let later = std::mem::take(&mut self.pending);
-        let Progress { log, consumed, waits_for, paused, .. } = submitted.progress;
+        let Progress { log, consumed, waits_for, paused, .. } = Arc::unwrap_or_clone(submitted.progress);
         self.pending = Batch { log, effects: submitted.effects, consumed };
         self.pending.log.extend(later.log);
         self.pending.effects.extend(later.effects);

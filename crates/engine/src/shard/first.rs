@@ -41,7 +41,7 @@ impl Shard {
             }
             self.begun.pop_front();
             let is_pending = |resident: &super::Resident| resident.lease == lease && !resident.pending.is_empty();
-            if self.residents.get(&lease.instance_id).is_some_and(is_pending) {
+            if self.residents.get(&lease.instance_id).is_some_and(|resident| is_pending(resident)) {
                 self.mark_dirty(lease.instance_id);
             }
         }

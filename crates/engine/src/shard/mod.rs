@@ -139,7 +139,7 @@ impl News {
 #[derive(Debug)]
 pub struct Commit {
     pub ticket: u64,
-    pub progress: Vec<Progress>,
+    pub progress: Vec<Arc<Progress>>,
     /// Not with others: somebody among these can't be stored.
     pub is_alone: bool,
 }
@@ -182,7 +182,7 @@ const CALENDAR_LOOK_US: i64 = 1_000_000;
 
 pub struct Shard {
     options: Options,
-    residents: FxHashMap<Uuid, Resident>,
+    residents: FxHashMap<Uuid, Box<Resident>>,
     /// Deadlines of residents, by the calendar.
     wheel: BTreeSet<(i64, Uuid)>,
     /// Residents with something to submit.
@@ -342,7 +342,7 @@ impl Shard {
             waits_for: Some(resident.waits_for()),
             tried: true,
         };
-        self.residents.values().map(sleep).collect()
+        self.residents.values().map(|resident| sleep(resident)).collect()
     }
 
     /// Whatever is due now.

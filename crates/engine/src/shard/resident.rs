@@ -107,10 +107,9 @@ impl From<Event> for Arrival {
 }
 
 pub(crate) struct Folding {
-    arrival: Arrival,
-    /// The call that it settles.
-    execution_id: Option<String>,
-    at_us: i64,
+    /// Its row, but for what is known only when it is folded.
+    row: LogRow,
+    message_id: Option<Uuid>,
     effects: Vec<Effect>,
 }
 
@@ -121,7 +120,7 @@ pub(crate) struct Submitted {
     pub effects: Vec<Effect>,
     pub snapshot_bytes: Option<usize>,
     /// As it was sent, for sending it again.
-    pub progress: waymark_store::Progress,
+    pub progress: Arc<waymark_store::Progress>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -141,14 +140,26 @@ impl SinceSnapshot {
 impl Resident {
     /// Folds an event, or as much of it as a slice allows. True: done, and its row is pending.
     pub fn fold(&mut self, now_us: i64, arrival: Arrival) -> Result<bool, ApplyError> {
-        let execution_id = match &arrival.event {
-            Event::Settled { ordinal, .. } | Event::FragmentSettled { ordinal, .. } => {
-                Some(self.instance.execution_id(*ordinal).to_string())
+        let Arrival { event, message_id, worker, started_at_us } = arrival;
+        let (execution_id, attempt) = match &event {
+            Event::Settled { ordinal, attempt, .. } | Event::FragmentSettled { ordinal, attempt, .. } => {
+                (Some(self.instance.execution_id(*ordinal).to_string()), Some(*attempt as i32))
             }
-            _ => None,
+            _ => (None, None),
         };
-        let effects = self.instance.apply(now_us, arrival.event.clone())?;
-        self.busy = Some(Folding { arrival, execution_id, at_us: now_us, effects });
+        let row = LogRow {
+            seq: 0,
+            kind: event.kind().into(),
+            execution_id,
+            attempt,
+            outcome: event.encode(),
+            happened_at: Timestamp(now_us),
+            started_at: started_at_us.map(Timestamp),
+            worker,
+            digest: 0,
+        };
+        let effects = self.instance.apply(now_us, event)?;
+        self.busy = Some(Folding { row, message_id, effects });
         Ok(self.fold_on(false))
     }
 
@@ -162,26 +173,14 @@ impl Resident {
             self.busy = Some(folding);
             return false;
         }
-        let Arrival { event, message_id, worker, started_at_us } = folding.arrival;
-        let outcome = event.encode();
-        self.since_snapshot.bytes += outcome.len() + 64;
+        let Folding { row, message_id, effects } = folding;
+        self.since_snapshot.bytes += row.outcome.len() + 64;
         self.since_snapshot.events += 1;
-        let attempt = match &event {
-            Event::Settled { attempt, .. } | Event::FragmentSettled { attempt, .. } => Some(*attempt as i32),
-            _ => None,
-        };
-        self.pending.log.push(LogRow {
-            seq: self.instance.seq() as i64,
-            kind: event.kind().into(),
-            execution_id: folding.execution_id,
-            attempt,
-            outcome,
-            happened_at: Timestamp(folding.at_us),
-            started_at: started_at_us.map(Timestamp),
-            worker: worker.as_deref().map(str::to_string),
-            digest: self.instance.digest(),
-        });
-        self.pending.effects.extend(folding.effects);
+        self.pending.log.push(LogRow { seq: self.instance.seq() as i64, digest: self.instance.digest(), ..row });
+        match self.pending.effects.is_empty() {
+            true => self.pending.effects = effects,
+            false => self.pending.effects.extend(effects),
+        }
         self.pending.consumed.extend(message_id);
         true
     }

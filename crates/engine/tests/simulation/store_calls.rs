@@ -171,9 +171,10 @@ impl World {
         }
     }
 
-    fn commit(&mut self, mut batch: Vec<Progress>) -> Result<Vec<Committed>, Error> {
+    fn commit(&mut self, mut batch: Vec<Arc<Progress>>) -> Result<Vec<Committed>, Error> {
         if self.broken == Some(Broken::WakeSeqUnchecked) {
             for progress in &mut batch {
+                let progress = Arc::make_mut(progress);
                 if let Next::Sleep { wake_seq, .. } = &mut progress.next {
                     let view = now(self.store.read_inbox(vec![progress.lease.instance_id]))?;
                     *wake_seq = view.first().map_or(*wake_seq, |view| view.wake_seq);

@@ -43,7 +43,7 @@ fn row(exported: ExportedEvent) -> LogRow {
     let shown = exported.shown.unwrap_or_default();
     LogRow {
         seq: shown.seq,
-        kind: shown.kind,
+        kind: shown.kind.into(),
         execution_id: None,
         attempt: None,
         outcome: exported.event,

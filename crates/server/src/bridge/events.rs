@@ -76,12 +76,12 @@ pub(super) fn logged(row: LogRow) -> wire::LoggedEvent {
     };
     wire::LoggedEvent {
         seq: row.seq,
-        kind: row.kind,
+        kind: row.kind.into_owned(),
         execution_id: row.execution_id.unwrap_or_default(),
         attempt: row.attempt.unwrap_or_default(),
         happened_at_us: row.happened_at.0,
         started_at_us: row.started_at.map(|at| at.0),
-        worker: row.worker.unwrap_or_default(),
+        worker: row.worker.as_deref().unwrap_or_default().to_string(),
         name,
         outcome: outcome.into(),
         value: payload::encode(&value),

@@ -113,13 +113,13 @@ fn row(exported: wire::ExportedEvent) -> LogRow {
     let shown = exported.shown.unwrap_or_default();
     LogRow {
         seq: shown.seq,
-        kind: shown.kind,
+        kind: shown.kind.into(),
         execution_id: (!shown.execution_id.is_empty()).then_some(shown.execution_id),
         attempt: (shown.attempt > 0).then_some(shown.attempt),
         outcome: exported.event,
         happened_at: Timestamp(shown.happened_at_us),
         started_at: shown.started_at_us.map(Timestamp),
-        worker: (!shown.worker.is_empty()).then_some(shown.worker),
+        worker: (!shown.worker.is_empty()).then(|| shown.worker.into()),
         digest: exported.digest,
     }
 }

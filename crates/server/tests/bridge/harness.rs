@@ -222,7 +222,7 @@ impl Owner {
         let batch = ids
             .iter()
             .map(|id| Progress { next: Next::Finish(ending.clone()), ..Progress::new(self.leases[id], 0, Vec::new()) });
-        for committed in self.store.commit_progress(batch.collect()).await.unwrap() {
+        for committed in self.store.commit_progress(batch.map(Arc::new).collect()).await.unwrap() {
             assert!(matches!(committed, Committed::Accepted { released: true, .. }), "{committed:?}");
         }
     }

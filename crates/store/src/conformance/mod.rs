@@ -182,7 +182,7 @@ impl Subject {
     }
 
     pub(crate) async fn commit(&self, progress: Progress) -> crate::Committed {
-        self.store.commit_progress(vec![progress]).await.expect("committed").remove(0)
+        self.store.commit_progress(vec![progress.into()]).await.expect("committed").remove(0)
     }
 
     /// Makes a lease expire, without waiting.

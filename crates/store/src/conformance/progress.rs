@@ -1,5 +1,7 @@
 //! Progress: gated, whole, in order.
 
+use std::sync::Arc;
+
 use uuid::Uuid;
 
 use super::{Subject, event, events, new_instance, signal};
@@ -29,7 +31,7 @@ pub(super) async fn progress_is_gated_by_lease_and_seq(subject: Subject) {
         Progress::new(nobody, 0, vec![event(1)]),
         Progress::new(four, 0, vec![event(2)]),
     ];
-    let answers = subject.store.commit_progress(batch).await.unwrap();
+    let answers = subject.store.commit_progress(batch.into_iter().map(Arc::new).collect()).await.unwrap();
     assert_eq!(answers[0], Committed::LostLease, "another's lock");
     assert!(accepted(&answers[1]));
     assert_eq!(answers[2], Committed::WrongSeq { seq: 2 });
@@ -230,7 +232,7 @@ pub(super) async fn replies_come_with_the_progress(subject: Subject) {
     let replies = vec![reply("a", yes.clone()), reply("b", no.clone())];
     let progress = Progress { replies, ..Progress::new(one.lease, 0, vec![event(1)]) };
     let stale = Progress { lease: Lease { lock_uuid: Uuid::new_v4(), ..other.lease }, ..progress.clone() };
-    let answers = subject.store.commit_progress(vec![progress, stale]).await.unwrap();
+    let answers = subject.store.commit_progress(vec![progress.into(), stale.into()]).await.unwrap();
     assert_eq!((accepted(&answers[0]), &answers[1]), (true, &Committed::LostLease));
     let told = Change::Replied(one.lease.instance_id);
     while changes.recv().await.unwrap() != told {}
@@ -267,13 +269,14 @@ pub(super) async fn one_bad_row_takes_nobody_with_it(subject: Subject) {
         leases.push(subject.owned("billing").await.lease);
     }
     let poison = |seq| LogRow { worker: Some("poison".into()), ..event(seq) };
-    let batch: Vec<Progress> = leases
+    let batch = leases
         .iter()
         .enumerate()
         .map(|(index, lease)| match index {
             2 | 5 => Progress::new(*lease, 0, vec![event(1), poison(2)]),
             _ => Progress::new(*lease, 0, events(1..=2)),
         })
+        .map(Arc::new)
         .collect();
     let answers = subject.store.commit_progress(batch).await.unwrap();
     for (index, answer) in answers.iter().enumerate() {

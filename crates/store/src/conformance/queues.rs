@@ -495,7 +495,7 @@ pub(super) async fn limits_hold_among_claimers(subject: Subject) {
                 for claimed in &claimed {
                     let next = Next::Finish(Ending::Completed { result: Vec::new() });
                     let progress = Progress { next, ..Progress::new(claimed.lease, 0, vec![event(1)]) };
-                    store.commit_progress(vec![progress]).await.expect("committed");
+                    store.commit_progress(vec![progress.into()]).await.expect("committed");
                 }
                 done += claimed.len();
                 if queue.depth == crate::Depth::default() {

@@ -1,6 +1,7 @@
 //! What must hold when several do it at once, or somebody stops in the middle.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 use std::time::Duration;
 
 use uuid::Uuid;
@@ -132,6 +133,7 @@ pub(super) async fn crossing_batches_do_not_deadlock(subject: Subject) {
                             messages: targets.iter().map(|target| signal(*target, "hello")).collect(),
                             ..Progress::new(*lease, seq, vec![event(seq + 1)])
                         })
+                        .map(Arc::new)
                         .collect();
                     for answer in store.commit_progress(batch).await.unwrap() {
                         assert!(matches!(answer, Committed::Accepted { .. }), "{answer:?}");
@@ -173,7 +175,7 @@ pub(super) async fn dropped_futures_leave_nothing_half_done(subject: Subject) {
         let Some(owned) = claimed.pop() else { continue };
         let done = Next::Finish(Ending::Completed { result: b"done".to_vec() });
         let progress = Progress { next: done, ..Progress::new(owned.lease, 0, vec![event(1)]) };
-        let commit = subject.store.commit_progress(vec![progress.clone()]);
+        let commit = subject.store.commit_progress(vec![progress.clone().into()]);
         let _ = tokio::time::timeout(Duration::from_micros(round * 40), commit).await;
         // Settled as an engine would: by looking.
         let answer = subject.commit(progress).await;

@@ -117,7 +117,7 @@ pub(super) async fn rewriting_takes_the_instance_from_its_owner(subject: Subject
     assert_eq!(claimed.inbox.iter().map(|row| row.name.as_str()).collect::<Vec<_>>(), ["told again"]);
     let log = subject.store.read_log(id, 0, 10).await.unwrap();
     assert_eq!(
-        log.iter().map(|row| row.kind.as_str()).collect::<Vec<_>>(),
+        log.iter().map(|row| row.kind.as_ref()).collect::<Vec<_>>(),
         ["settled", "settled", "settled", "rewound"]
     );
 }

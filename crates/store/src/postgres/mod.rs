@@ -138,7 +138,7 @@ impl Store for PostgresStore {
         Ok(claimed)
     }
 
-    async fn commit_progress(&self, batch: Vec<Progress>) -> Result<Vec<Committed>> {
+    async fn commit_progress(&self, batch: Vec<Arc<Progress>>) -> Result<Vec<Committed>> {
         let answers = progress::commit(&self.database, &batch).await?;
         self.changed(progress::changes(&batch, &answers));
         Ok(answers)

@@ -2,6 +2,7 @@
 //! lock is what counts, and the clock is read after the lock was had.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use tokio_postgres::types::ToSql;
 use uuid::Uuid;
@@ -23,7 +24,7 @@ const HOLD: i16 = 0;
 const SLEEP: i16 = 1;
 const FINISH: i16 = 2;
 
-pub(super) async fn commit(database: &Database, batch: &[Progress]) -> Result<Vec<Committed>> {
+pub(super) async fn commit(database: &Database, batch: &[Arc<Progress>]) -> Result<Vec<Committed>> {
     let mut answers: Vec<Option<Committed>> = batch
         .iter()
         .map(|progress| validate::progress(progress).err().map(|reason| Committed::Refused { reason }))
@@ -70,8 +71,12 @@ pub(super) async fn commit(database: &Database, batch: &[Progress]) -> Result<Ve
     Ok(answers.into_iter().flatten().collect())
 }
 
-async fn try_group(database: &Database, batch: &[Progress], group: Vec<usize>) -> (Vec<usize>, Result<Vec<Committed>>) {
-    let part: Vec<&Progress> = group.iter().map(|index| &batch[*index]).collect();
+async fn try_group(
+    database: &Database,
+    batch: &[Arc<Progress>],
+    group: Vec<usize>,
+) -> (Vec<usize>, Result<Vec<Committed>>) {
+    let part: Vec<&Progress> = group.iter().map(|index| &*batch[*index]).collect();
     let result = commit_group(database, &part).await;
     (group, result)
 }
@@ -157,7 +162,7 @@ async fn children(database: &Database, children: &[NewInstance], born: &HashSet<
 }
 
 /// What others should hear of.
-pub(super) fn changes(batch: &[Progress], answers: &[Committed]) -> Vec<Change> {
+pub(super) fn changes(batch: &[Arc<Progress>], answers: &[Committed]) -> Vec<Change> {
     let mut changes = Vec::new();
     let mut work = false;
     let now = Timestamp::now();

@@ -1,5 +1,7 @@
 //! How rows become values.
 
+use std::sync::Arc;
+
 use tokio_postgres::Row;
 use tokio_postgres::row::RowIndex;
 use tokio_postgres::types::private::BytesMut;
@@ -51,13 +53,13 @@ pub(super) const LOG_COLUMNS: &str = "l.instance_id, l.seq, l.kind, l.execution_
 pub(super) fn log_row(row: &Row) -> Result<LogRow> {
     Ok(LogRow {
         seq: get(row, "seq")?,
-        kind: get(row, "kind")?,
+        kind: get::<_, String>(row, "kind")?.into(),
         execution_id: get(row, "execution_id")?,
         attempt: get(row, "attempt")?,
         outcome: get(row, "outcome")?,
         happened_at: get(row, "happened_at")?,
         started_at: get(row, "started_at")?,
-        worker: get(row, "worker")?,
+        worker: get::<_, Option<&str>>(row, "worker")?.map(Arc::from),
         digest: get::<_, i64>(row, "digest")?.cast_unsigned(),
     })
 }

@@ -149,7 +149,7 @@ impl Store for SqliteStore {
         self.write(move |write| leases::claim(write, &claim)).await
     }
 
-    async fn commit_progress(&self, batch: Vec<Progress>) -> Result<Vec<Committed>> {
+    async fn commit_progress(&self, batch: Vec<Arc<Progress>>) -> Result<Vec<Committed>> {
         self.write(move |write| progress::commit(write, &batch)).await
     }
 

@@ -1,6 +1,8 @@
 //! Progress of one instance: all of it, or none.
 
-use rusqlite::{Connection, OptionalExtension, params};
+use std::sync::Arc;
+
+use rusqlite::{CachedStatement, Connection, OptionalExtension, params};
 use uuid::Uuid;
 
 use super::row::failed;
@@ -8,23 +10,55 @@ use super::writer::Write;
 use super::{inbox, instances, leases, replies};
 use crate::{Change, Committed, Ending, Lease, LogRow, Next, Progress, Result, validate};
 
-pub(super) fn commit(write: &mut Write<'_>, batch: &[Progress]) -> Result<Vec<Committed>> {
-    write.each(batch, commit_whole, |reason| Committed::Refused { reason })
+pub(super) fn commit(write: &mut Write<'_>, batch: &[Arc<Progress>]) -> Result<Vec<Committed>> {
+    let mut hot = Hot::prepare(write.connection).map_err(failed)?;
+    write.each(batch, |write, progress| commit_whole(write, &mut hot, progress), |reason| Committed::Refused { reason })
 }
 
-fn commit_whole(write: &mut Write<'_>, progress: &Progress) -> Result<Committed> {
+/// The statements that nearly every instance needs, looked up once a batch.
+struct Hot<'c> {
+    /// Moves the queue row on, if it is the owner's and where the owner thinks that it is.
+    advance: CachedStatement<'c>,
+    /// The same, and away.
+    leave: CachedStatement<'c>,
+    append: CachedStatement<'c>,
+    finish: CachedStatement<'c>,
+}
+
+impl<'c> Hot<'c> {
+    fn prepare(connection: &'c Connection) -> rusqlite::Result<Hot<'c>> {
+        Ok(Hot {
+            advance: connection.prepare_cached(
+                "UPDATE queued_instances SET seq = ?5, claims = CASE WHEN ?5 > seq THEN 0 ELSE claims END
+                 WHERE instance_id = ?1 AND lock_uuid = ?2 AND lock_expires_at > ?3 AND seq = ?4 RETURNING wake_seq",
+            )?,
+            leave: connection.prepare_cached(
+                "DELETE FROM queued_instances
+                 WHERE instance_id = ?1 AND lock_uuid = ?2 AND lock_expires_at > ?3 AND seq = ?4 AND seq <= ?5 RETURNING wake_seq",
+            )?,
+            append: connection.prepare_cached(APPEND)?,
+            finish: connection.prepare_cached(
+                "UPDATE runner_instances SET status = ?2, result = ?3, error = ?4, finished_at = ?5, finished_lock = ?6, error_type = ?7,
+                     waits_for = NULL
+                 WHERE instance_id = ?1",
+            )?,
+        })
+    }
+}
+
+fn commit_whole(write: &mut Write<'_>, hot: &mut Hot<'_>, progress: &Progress) -> Result<Committed> {
     if let Err(reason) = validate::progress(progress) {
         return Ok(Committed::Refused { reason });
     }
     let instance_id = progress.lease.instance_id;
     // Comes first: whoever is not the owner, or is elsewhere in the log, writes nothing.
-    let Some(mut wake_seq) = advance(write, progress)? else {
+    let Some(mut wake_seq) = advance(write, hot, progress)? else {
         return Ok(match leases::held(write, &progress.lease)? {
             Some((seq, _)) => Committed::WrongSeq { seq },
             None => Committed::LostLease,
         });
     };
-    append_log(write.connection, instance_id, &progress.log)?;
+    append_all(&mut hot.append, instance_id, &progress.log)?;
     if let Some(state) = &progress.snapshot {
         execute(
             write.connection,
@@ -68,7 +102,7 @@ fn commit_whole(write: &mut Write<'_>, progress: &Progress) -> Result<Committed>
             true
         }
         Next::Finish(ending) => {
-            finish(write, progress, ending, wake_seq)?;
+            finish(write, hot, progress, ending, wake_seq)?;
             true
         }
     };
@@ -76,32 +110,25 @@ fn commit_whole(write: &mut Write<'_>, progress: &Progress) -> Result<Committed>
 }
 
 /// Moves the queue row on, or away at the end, and says how much mail there was. None: it is not ours to move from there.
-fn advance(write: &Write<'_>, progress: &Progress) -> Result<Option<i64>> {
-    const DELETE: &str = "DELETE FROM queued_instances
-        WHERE instance_id = ?1 AND lock_uuid = ?2 AND lock_expires_at > ?3 AND seq = ?4 AND seq <= ?5 RETURNING wake_seq";
-    const UPDATE: &str = "UPDATE queued_instances SET seq = ?5, claims = CASE WHEN ?5 > seq THEN 0 ELSE claims END
-        WHERE instance_id = ?1 AND lock_uuid = ?2 AND lock_expires_at > ?3 AND seq = ?4 RETURNING wake_seq";
-    let sql = match progress.next {
-        Next::Finish(_) => DELETE,
-        Next::Hold | Next::Sleep { .. } => UPDATE,
+fn advance(write: &Write<'_>, hot: &mut Hot<'_>, progress: &Progress) -> Result<Option<i64>> {
+    let statement = match progress.next {
+        Next::Finish(_) => &mut hot.leave,
+        Next::Hold | Next::Sleep { .. } => &mut hot.advance,
     };
     let Lease { instance_id, lock_uuid } = progress.lease;
     let values = params![instance_id, lock_uuid, write.now, progress.expected_seq, progress.seq()];
-    write
-        .connection
-        .prepare_cached(sql)
-        .and_then(|mut statement| statement.query_row(values, |row| row.get(0)).optional())
-        .map_err(failed)
+    statement.query_row(values, |row| row.get(0)).optional().map_err(failed)
 }
 
+const APPEND: &str = "INSERT INTO runner_actions_done
+        (instance_id, seq, kind, execution_id, attempt, outcome, happened_at, started_at, worker, digest)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
+
 pub(super) fn append_log(connection: &Connection, instance_id: Uuid, log: &[LogRow]) -> Result<()> {
-    let mut statement = connection
-        .prepare_cached(
-            "INSERT INTO runner_actions_done
-                 (instance_id, seq, kind, execution_id, attempt, outcome, happened_at, started_at, worker, digest)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
-        )
-        .map_err(failed)?;
+    append_all(&mut connection.prepare_cached(APPEND).map_err(failed)?, instance_id, log)
+}
+
+fn append_all(statement: &mut CachedStatement<'_>, instance_id: Uuid, log: &[LogRow]) -> Result<()> {
     for row in log {
         statement
             .execute(params![
@@ -121,23 +148,13 @@ pub(super) fn append_log(connection: &Connection, instance_id: Uuid, log: &[LogR
     Ok(())
 }
 
-fn finish(write: &mut Write<'_>, progress: &Progress, ending: &Ending, wake_seq: i64) -> Result<()> {
+fn finish(write: &mut Write<'_>, hot: &mut Hot<'_>, progress: &Progress, ending: &Ending, wake_seq: i64) -> Result<()> {
     let instance_id = progress.lease.instance_id;
-    execute(
-        write.connection,
-        "UPDATE runner_instances SET status = ?2, result = ?3, error = ?4, finished_at = ?5, finished_lock = ?6, error_type = ?7,
-             waits_for = NULL
-         WHERE instance_id = ?1",
-        params![
-            instance_id,
-            ending.status().name(),
-            ending.result(),
-            ending.error(),
-            write.now,
-            progress.lease.lock_uuid,
-            ending.error_type(),
-        ],
-    )?;
+    let (status, error_type) = (ending.status().name(), ending.error_type());
+    let lock_uuid = progress.lease.lock_uuid;
+    hot.finish
+        .execute(params![instance_id, status, ending.result(), ending.error(), write.now, lock_uuid, error_type])
+        .map_err(failed)?;
     execute(write.connection, "DELETE FROM queued_actions WHERE instance_id = ?1", params![instance_id])?;
     // Nobody has ever written to most of them.
     if wake_seq > 0 {

@@ -73,7 +73,7 @@ impl Write<'_> {
     pub fn each<I, T>(
         &mut self,
         items: &[I],
-        one: impl Fn(&mut Self, &I) -> Result<T>,
+        mut one: impl FnMut(&mut Self, &I) -> Result<T>,
         refused: impl Fn(String) -> T,
     ) -> Result<Vec<T>> {
         if items.is_empty() {
