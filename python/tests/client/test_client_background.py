@@ -28,7 +28,6 @@ async def test_it_runs_on_the_client_s_loop_in_the_caller_s_context() -> None:
         assert thread is not threading.current_thread()
         return heard
 
-    # All of them are one wake-up, and each has its own context.
     assert await asyncio.gather(*map(caller, range(50))) == [f"number {number}" for number in range(50)]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import uuid
+import weakref
 from collections.abc import Sequence
 from datetime import datetime, timezone
 from typing import Any
@@ -23,18 +24,33 @@ UPDATE_WAITS_MS = 20_000
 
 
 class Bridge:
-    """Its methods may be called from any loop; its parts live on the client's."""
+    """Its methods may be called from any loop."""
 
     def __init__(self) -> None:
-        self._parts: Parts | None = None
+        self._begin()
+
+    def _begin(self) -> None:
+        self._connection = Connection()
+        #: What is registered, by the database's fingerprint and the definition: its version.
+        self._versions: dict[tuple[str, int], str] = {}
+        self._parts: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, Parts] = weakref.WeakKeyDictionary()
+
+    @property
+    def _here(self) -> Parts:
+        """Those of the loop that runs."""
+        loop = asyncio.get_running_loop()
+        parts = self._parts.get(loop)
+        if parts is None:
+            parts = self._parts[loop] = Parts(self._connection, self._versions)
+        return parts
 
     async def start(self, starts: Sequence[Start]) -> list[uuid.UUID | Exception]:
         # Encoded here: a value that can't travel is the caller's, and shows its stack.
         messages = [message_of(start) for start in starts]
-        return await background.call(self._on_loop("start_all", starts, messages))
+        return await self._here.start_all(starts, messages)
 
     async def wait(self, instance_id: uuid.UUID) -> Instance:
-        return instance_of(await background.call(self._on_loop("wait", instance_id)))
+        return instance_of(await self._here.wait(instance_id))
 
     async def get(self, instance_id: uuid.UUID) -> Instance:
         request = wire.GetInstanceRequest(instance_id=instance_id.bytes)
@@ -87,11 +103,11 @@ class Bridge:
 
     async def register(self, definition: Definition) -> str:
         """Its version, which new runs use from now on."""
-        return await background.call(self._on_loop("register", definition))
+        return await self._here.register(definition)
 
     async def call(self, name: str, request: Any, response: Any) -> Any:
         """A call of the bridge as it is."""
-        return await background.call(self._on_loop("call", name, request, response))
+        return await self._connection.call(name, request, response)
 
     async def signal(self, instance_id: uuid.UUID, name: str, payload: bytes, id: str | None) -> None:
         message_id = new_instance_id().bytes
@@ -119,43 +135,32 @@ class Bridge:
         request = wire.QueryInstanceRequest(instance_id=instance_id.bytes, name=name, frames=frames)
         return query_of(await self.call("QueryInstance", request, wire.QueryInstanceResponse))
 
-    async def _on_loop(self, name: str, *arguments: Any) -> Any:
-        if self._parts is None:
-            self._parts = Parts()
-        return await getattr(self._parts, name)(*arguments)
-
     async def close(self) -> None:
         """Forgets the connection. Who calls next looks for a bridge anew, with the variables of then."""
-        parts, self._parts = self._parts, None
-        if parts is not None:
-            await background.call(parts.connection.close())
+        connection = self._connection
+        self._begin()
+        await background.call(connection.close())
 
     async def close_for_fork(self) -> None:
-        if self._parts is not None:
-            await self._parts.connection.close_for_fork()
+        await self._connection.close_for_fork()
 
     def after_fork(self, is_child: bool) -> None:
-        if self._parts is None:
-            return
         if is_child:
             # What it holds is the parent's; grpc is not told, because there is nothing left to tell.
-            self._parts = None
-        else:
-            background.background().loop.call_soon_threadsafe(self._parts.connection.open_after_fork)
+            self._begin()
+        elif background.is_running():
+            background.background().loop.call_soon_threadsafe(self._connection.open_after_fork)
 
 
 class Parts:
-    """What lives on the client's loop."""
+    """What lives on one loop: starts and waits of a loop go together."""
 
-    def __init__(self) -> None:
-        self.connection = Connection()
-        self.call = self.connection.call
-        self._starts = Starts(self.connection.call)
-        self._waits = Waits(self.connection)
-        #: By the database's fingerprint and the definition: its version.
-        self._registered: dict[tuple[str, int], asyncio.Future[str]] = {}
-        #: The same, of those whose whole families are registered.
-        self._versions: dict[tuple[str, int], str] = {}
+    def __init__(self, connection: Connection, versions: dict[tuple[str, int], str]) -> None:
+        self._connection = connection
+        self._starts = Starts(connection.call)
+        self._waits = Waits(connection)
+        self._versions = versions
+        self._registering: dict[tuple[str, int], asyncio.Future[str]] = {}
 
     async def start_all(self, starts: Sequence[Start], messages: Sequence[wire.Start]) -> list[uuid.UUID | Exception]:
         """For each the instance, or why there is none. `messages` lack only the versions."""
@@ -163,7 +168,6 @@ class Parts:
         unknown = [at for at, outcome in enumerate(started) if isinstance(outcome, UnknownVersion)]
         if unknown:
             # Another database has come in its place meanwhile.
-            self._registered.clear()
             self._versions.clear()
             again = await self._start([starts[at] for at in unknown], [messages[at] for at in unknown])
             for at, outcome in zip(unknown, again, strict=True):
@@ -182,41 +186,44 @@ class Parts:
 
     async def register(self, definition: Definition) -> str:
         """Its version; first those that it starts as children are registered."""
-        link = await self.connection.reached()
-        key = (link.info.database_fingerprint, definition.number)
+        link = await self._connection.reached()
+        database = link.info.database_fingerprint
+        key = (database, definition.number)
         known = self._versions.get(key)
         if known is not None:
             return known
+        registering = self._registering.get(key)
+        if registering is None:
+            registering = self._registering[key] = asyncio.ensure_future(self._register_family(definition, database))
+
+            def registered(done: asyncio.Future[str]) -> None:
+                del self._registering[key]
+                # Retrieved, whether or not anybody still waits.
+                if not done.cancelled():
+                    done.exception()
+
+            registering.add_done_callback(registered)
+        # Who gives up does not take it from the others.
+        return await asyncio.shield(registering)
+
+    async def _register_family(self, definition: Definition, database: str) -> str:
         # Compiling takes a while, and others want to go on.
         family = await asyncio.to_thread(definition.family)
-        versions = [await self._register_one(member) for member in family]
-        self._versions[key] = versions[-1]
-        return versions[-1]
-
-    async def _register_one(self, definition: Definition) -> str:
-        """Once for each definition and database; whoever comes meanwhile waits."""
-        link = await self.connection.reached()
-        key = (link.info.database_fingerprint, definition.number)
-        registering = self._registered.get(key)
-        if registering is None:
-            registering = self._registered[key] = asyncio.ensure_future(self._do_register(definition))
-        try:
-            return await asyncio.shield(registering)
-        except BaseException:
-            if registering.done() and self._registered.get(key) is registering:
-                del self._registered[key]
-            raise
+        versions = {(database, member.number): await self._do_register(member) for member in family}
+        # Not before all of them are: each may start any of them.
+        self._versions.update(versions)
+        return versions[database, definition.number]
 
     async def _do_register(self, definition: Definition) -> str:
         compiled = definition.compiled()
-        await self.connection.keep_workers(definition.modules())
+        await self._connection.keep_workers(definition.modules())
         request = wire.RegisterWorkflowRequest(
             workflow_name=definition.name,
             workflow_version=definition.version or "",
             program_proto=compiled.program,
             source=compiled.source,
         )
-        response = await self.connection.call("RegisterWorkflow", request, wire.RegisterWorkflowResponse)
+        response = await self._connection.call("RegisterWorkflow", request, wire.RegisterWorkflowResponse)
         return response.workflow_version
 
 

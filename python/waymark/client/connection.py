@@ -1,4 +1,4 @@
-"""The link to the bridge, found, lost and found again. Lives on the client's loop."""
+"""The link to the bridge, found, lost and found again. One for the whole process: it is found on the client's loop, and used on any."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from waymark._proto import bridge_pb2 as wire
-from waymark.client import crew, discovery
+from waymark.client import background, crew, discovery
 from waymark.client.link import Away, Link
 from waymark.errors import BridgeError, BridgeUnavailable, WaymarkError
 
@@ -34,6 +34,10 @@ class Connection:
 
     async def link(self) -> Link:
         """The one that there is, or one that all who ask now wait for together."""
+        # Nearly always there is one, and nobody has to be asked.
+        return self._link or await background.call(self._found())
+
+    async def _found(self) -> Link:
         await self._open.wait()
         if self._link is not None:
             return self._link
@@ -66,7 +70,7 @@ class Connection:
         self._kept = None
         if self._modules:
             # The bridge before had workers for us; this one may be new, and instances wait for them.
-            keeping = asyncio.ensure_future(self.keep_workers(()))
+            keeping = asyncio.ensure_future(self._keep_workers(()))
             keeping.add_done_callback(lambda done: None if done.cancelled() else done.exception())
         return link
 
@@ -97,6 +101,9 @@ class Connection:
 
     async def keep_workers(self, modules: Iterable[str]) -> None:
         """Has the bridge keep workers that know these modules too, if it is one that does."""
+        await background.call(self._keep_workers(modules))
+
+    async def _keep_workers(self, modules: Iterable[str]) -> None:
         self._modules.update(modules)
         link = await self.reached()
         if crew.is_worker() or not (link.info.auto_booted and link.info.worker_address):

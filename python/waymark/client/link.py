@@ -6,10 +6,11 @@ grpc's threads do the work, not its asyncio: that one can't be used on either si
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import threading
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, Callable, Iterator
 from typing import Any
 
 # Read when grpc is loaded. Closing connections before a fork is not enough: threads of its own end a moment later.
@@ -24,6 +25,7 @@ from waymark.errors import BridgeError, BridgeUnavailable, InstanceNotFound  # n
 
 PROTOCOL_VERSION = 1
 SERVICE = "/waymark.bridge.v1.Bridge/"
+HEALTH_WATCH = "/grpc.health.v1.Health/Watch"
 #: Programs and results may be as large as the bridge allows; it says no itself.
 MESSAGE_BYTES_MAX = 1 << 30
 CONNECT_SECONDS_MAX = 5.0
@@ -75,6 +77,9 @@ class Link:
         self._channel: grpc.Channel | None = _channel(found.server)
         self._readers: list[threading.Thread] = []
         self._metadata = (("authorization", f"Bearer {found.token}"),)
+        # grpc has a thread for calls that are on their way, and starts one with the first of them; this one never ends.
+        watch = self._channel.unary_stream(HEALTH_WATCH, bytes, bytes)
+        self._lasting = watch(b"", metadata=self._metadata)
 
     async def greet(self) -> None:
         """Makes sure that it is a bridge, and the one that is meant."""
@@ -97,14 +102,12 @@ class Link:
 
     async def call(self, name: str, request: Any, response: Any, seconds: float = CALL_SECONDS_MAX) -> Any:
         """Raises `Away`, or what people should read."""
-        method = self._open_channel.unary_unary(SERVICE + name, type(request).SerializeToString, response.FromString)
         loop, done = asyncio.get_running_loop(), asyncio.Event()
-        call = method.future(request, timeout=seconds, metadata=self._metadata)
+        with self._while_open() as channel:
+            method = channel.unary_unary(SERVICE + name, type(request).SerializeToString, response.FromString)
+            call = method.future(request, timeout=seconds, metadata=self._metadata)
 
-        def tell(_: Any) -> None:
-            loop.call_soon_threadsafe(done.set)
-
-        call.add_done_callback(tell)
+        call.add_done_callback(lambda _: _tell(loop, done.set))
         try:
             await done.wait()
         except asyncio.CancelledError:
@@ -118,21 +121,22 @@ class Link:
             problem = self.meaning(error)
         raise problem
 
-    async def stream(self, name: str, request: Any, response: Any) -> AsyncIterator[Any]:
+    async def stream(self, name: str, request: Any, response: Any) -> AsyncGenerator[Any, None]:
         """A thread reads it: that is what grpc offers."""
-        method = self._open_channel.unary_stream(SERVICE + name, type(request).SerializeToString, response.FromString)
         loop: asyncio.AbstractEventLoop = asyncio.get_running_loop()
         read: asyncio.Queue[Any] = asyncio.Queue()
-        stream = method(request, metadata=self._metadata)
+        with self._while_open() as channel:
+            method = channel.unary_stream(SERVICE + name, type(request).SerializeToString, response.FromString)
+            stream = method(request, metadata=self._metadata)
 
         def follow() -> None:
             last: Any = None
             try:
                 for message in stream:
-                    loop.call_soon_threadsafe(read.put_nowait, message)
+                    _tell(loop, read.put_nowait, message)
             except grpc.RpcError as error:
                 last = error
-            loop.call_soon_threadsafe(read.put_nowait, last)
+            _tell(loop, read.put_nowait, last)
 
         reader = threading.Thread(target=follow, name="waymark-client-stream", daemon=True)
         self._readers.append(reader)
@@ -176,8 +180,21 @@ class Link:
         for reader in self._readers:
             reader.join(max(0.0, end - time.monotonic()))
 
-    @property
-    def _open_channel(self) -> grpc.Channel:
-        if self._channel is None:
+    @contextlib.contextmanager
+    def _while_open(self) -> Iterator[grpc.Channel]:
+        """For the begin of a call. Another thread may close it any time."""
+        channel = self._channel
+        if channel is None:
             raise Away("the connection was closed")
-        return self._channel
+        try:
+            yield channel
+        except ValueError:
+            if self._channel is None:
+                raise Away("the connection was closed") from None
+            raise
+
+
+def _tell(loop: asyncio.AbstractEventLoop, call: Callable[..., None], *arguments: Any) -> None:
+    """From a thread of grpc's."""
+    with contextlib.suppress(RuntimeError):  # The loop is closed: whoever waited there does not any more.
+        loop.call_soon_threadsafe(call, *arguments)

@@ -4,6 +4,7 @@ starts must still find room. What one that ends costs does not depend on how man
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import os
 import uuid
@@ -84,12 +85,14 @@ class Waits:
             try:
                 link = await self._connection.link()
                 request = wire.WaitForInstancesRequest(instance_ids=[id.bytes for id in wanted])
-                async for ended in link.stream("WaitForInstances", request, wire.EndedInstances):
-                    trial = Trial()
-                    for instance in ended.instances:
-                        instance_id = uuid.UUID(bytes=instance.instance_id)
-                        self._settle(instance_id, instance)
-                        wanted.discard(instance_id)
+                async with contextlib.aclosing(link.stream("WaitForInstances", request, wire.EndedInstances)) as stream:
+                    # Not until the stream ends: when all have come, the caller's loop may end.
+                    while wanted and (ended := await anext(stream, None)) is not None:
+                        trial = Trial()
+                        for instance in ended.instances:
+                            instance_id = uuid.UUID(bytes=instance.instance_id)
+                            self._settle(instance_id, instance)
+                            wanted.discard(instance_id)
                 problem = None
             except (Away, BridgeUnavailable) as error:
                 problem = error
