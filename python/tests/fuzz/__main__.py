@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import concurrent.futures
-import multiprocessing
 import sys
 import time
 
@@ -14,23 +13,23 @@ from fuzz.writer import features
 
 #: Programs of one module: what importing costs is shared.
 BATCH = 25
-#: Modules that one process runs.
+#: Modules that a process runs, more or less.
 BATCHES_EACH = 40
 
 
 def run(first: int, count: int, processes: int, stop_at: int = 10) -> Report:
     report = Report()
     batches = [(start, min(BATCH, first + count - start)) for start in range(first, first + count, BATCH)]
-    # A process that has run many programs is large, and slow: the next one has fresh memory.
-    fresh = multiprocessing.get_context("spawn")
-    with concurrent.futures.ProcessPoolExecutor(processes, fresh, max_tasks_per_child=BATCHES_EACH) as pool:
-        waiting = [pool.submit(run_seeds, *batch) for batch in batches]
-        for done in concurrent.futures.as_completed(waiting):
-            report.merge(done.result())
-            if len(report.differing) >= stop_at:
-                for each in waiting:
-                    each.cancel()
-                break
+    # A process that has run many programs is large, and slow: new ones have fresh memory.
+    for some in range(0, len(batches), BATCHES_EACH * processes):
+        with concurrent.futures.ProcessPoolExecutor(processes) as pool:
+            waiting = [pool.submit(run_seeds, *batch) for batch in batches[some : some + BATCHES_EACH * processes]]
+            for done in concurrent.futures.as_completed(waiting):
+                report.merge(done.result())
+                if len(report.differing) >= stop_at:
+                    for each in waiting:
+                        each.cancel()
+                    return report
     return report
 
 

@@ -137,7 +137,8 @@ class Waits:
                 wanted.discard(instance_id)
                 if not wanted:
                     self._streams.pop(stream)
-                    stream.cancel()
+                    if not stream.get_loop().is_closed():
+                        stream.cancel()
 
     def _tell_later(self) -> None:
         self._is_telling = bool(self._answers)
