@@ -1,12 +1,13 @@
 //! `queued_instances`: claims, leases, sleep, and what is stuck.
 
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use tokio_postgres::Row;
 use uuid::Uuid;
 
 use super::instances::by_instance;
-use super::pool::Database;
+use super::pool::{Database, Values};
 use super::queues;
 use super::row::{LOG_COLUMNS, get, inbox_row, log_row, parent};
 use crate::time::micros;
@@ -111,13 +112,13 @@ pub(super) fn take(set: &str, returning: &str) -> String {
     TAKE.replace("{SET}", set).replace("{RETURNING}", returning)
 }
 
-fn claim_sql() -> String {
+static CLAIM_SQL: LazyLock<String> = LazyLock::new(|| {
     CLAIM.replace("{TAKE}", &take("", "")).replace("{LAST_PRIORITY}", &(PRIORITY_LEVELS - 1).to_string())
-}
+});
 
 #[cfg(feature = "conformance")]
 pub(super) fn claim_sql_written_out() -> String {
-    claim_sql()
+    CLAIM_SQL
         .replace("$1", "ARRAY['default']")
         .replace("$2", "100")
         .replace("$3", "gen_random_uuid()")
@@ -155,10 +156,7 @@ pub(super) async fn claim(database: &Database, claim: &Claim) -> Result<(Claimed
     let claims_max = i32::try_from(claim.claims_max).unwrap_or(i32::MAX);
     let lease_us = micros(claim.lease) as f64;
     let rows = database
-        .write(
-            &claim_sql(),
-            &[&claim.queues, &i64::from(claim.limit), &lock_uuid, &claim.engine, &lease_us, &claims_max],
-        )
+        .write(&CLAIM_SQL, &[&claim.queues, &i64::from(claim.limit), &lock_uuid, &claim.engine, &lease_us, &claims_max])
         .await?;
     let Some(first) = rows.first() else { return Err(Error::corrupt("a claim has no answer")) };
     let next_us: Option<f64> = get(first, "next_due_in_us")?;
@@ -193,15 +191,21 @@ pub(super) async fn claim(database: &Database, claim: &Claim) -> Result<(Claimed
 
 /// All it takes to go on with what was claimed under a lock.
 async fn hydrate(database: &Database, lock_uuid: Uuid) -> Result<Vec<ClaimedInstance>> {
-    let log = CLAIMED_LOG.replace("{LOG_COLUMNS}", LOG_COLUMNS);
-    let [rows, log, inbox, routed] = database
-        .write_together([
-            (CLAIMED, &[&lock_uuid]),
-            (&log, &[&lock_uuid]),
-            (CLAIMED_INBOX, &[&lock_uuid]),
-            (CLAIMED_ACTIONS, &[&lock_uuid]),
-        ])
-        .await?;
+    let rows = database.write(CLAIMED, &[&lock_uuid]).await?;
+    let mut is_any_old = false;
+    for row in &rows {
+        is_any_old |= get::<_, i64>(row, "seq")? > 0 || get::<_, i64>(row, "wake_seq")? > 0;
+    }
+    // Nothing has happened to new ones, and nobody has written to them: there is nothing to look for.
+    let [log, inbox, routed] = match is_any_old {
+        false => Default::default(),
+        true => {
+            let log = CLAIMED_LOG.replace("{LOG_COLUMNS}", LOG_COLUMNS);
+            let statements: [(&str, Values<'_>); 3] =
+                [(&log, &[&lock_uuid]), (CLAIMED_INBOX, &[&lock_uuid]), (CLAIMED_ACTIONS, &[&lock_uuid])];
+            database.write_together(statements).await?
+        }
+    };
     let mut log = by_instance(&log, log_row)?;
     let mut inbox = by_instance(&inbox, inbox_row)?;
     let mut routed = by_instance(&routed, |row| Ok((get(row, "execution_id")?, get(row, "attempt")?)))?;
