@@ -191,19 +191,19 @@ pub(super) async fn claim(database: &Database, claim: &Claim) -> Result<(Claimed
 
 /// All it takes to go on with what was claimed under a lock.
 async fn hydrate(database: &Database, lock_uuid: Uuid) -> Result<Vec<ClaimedInstance>> {
-    let rows = database.write(CLAIMED, &[&lock_uuid]).await?;
+    let claimed: [(&str, Values<'_>); 2] = [(CLAIMED, &[&lock_uuid]), (CLAIMED_ACTIONS, &[&lock_uuid])];
+    let [rows, routed] = database.write_together(claimed).await?;
     let mut is_any_old = false;
     for row in &rows {
         is_any_old |= get::<_, i64>(row, "seq")? > 0 || get::<_, i64>(row, "wake_seq")? > 0;
     }
     // Nothing has happened to new ones, and nobody has written to them: there is nothing to look for.
-    let [log, inbox, routed] = match is_any_old {
+    let [log, inbox] = match is_any_old {
         false => Default::default(),
         true => {
             let log = CLAIMED_LOG.replace("{LOG_COLUMNS}", LOG_COLUMNS);
-            let statements: [(&str, Values<'_>); 3] =
-                [(&log, &[&lock_uuid]), (CLAIMED_INBOX, &[&lock_uuid]), (CLAIMED_ACTIONS, &[&lock_uuid])];
-            database.write_together(statements).await?
+            let past: [(&str, Values<'_>); 2] = [(&log, &[&lock_uuid]), (CLAIMED_INBOX, &[&lock_uuid])];
+            database.write_together(past).await?
         }
     };
     let mut log = by_instance(&log, log_row)?;
