@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import re
 import time
+from collections.abc import Iterator
 
 import pytest
 
@@ -75,3 +77,37 @@ def test_what_is_not_called_is_not_looked_into():
     class Holds(Workflow):
         async def run(self, client: Client) -> Client:
             return client
+
+
+def says(text: str) -> None:
+    print(text)
+
+
+def told_lines(text: str) -> Iterator[str]:
+    with io.StringIO(text) as lines:
+        for line in lines:
+            says(line)
+            yield line
+
+
+def endless_lines(text: str) -> Iterator[str]:
+    with io.StringIO(text) as lines:
+        while True:
+            line = lines.readline()
+            if not line:
+                return
+            yield line
+
+
+def test_a_generator_that_shows_its_steps_is_not_read_to_its_end_by_a_worker():
+    with pytest.raises(CompileError, match="P0107"):
+
+        @workflow
+        class Tells(Workflow):
+            async def run(self, text: str) -> list[str]:
+                return [line for line in told_lines(text)]
+
+    @workflow
+    class Reads(Workflow):
+        async def run(self, text: str) -> list[str]:
+            return [line for line in endless_lines(text)]

@@ -212,12 +212,13 @@ class Calls(Expressions):
             return False
         return type(self)(self.program, file, node, function, None).says_something(known | {function})
 
+    def may_have_no_end(self) -> bool:
+        return any(isinstance(inner, ast.While) and isinstance(inner.test, ast.Constant) for inner in ast.walk(self.node))
+
     def shows_its_steps(self) -> bool:
-        """Whether others see how far a generator is: by what it says or changes, or because it has no end."""
+        """Whether others see how far a generator is: by what it says or changes."""
         given = {each.arg for each in scope.parameters(self.node.args)}
         for inner in ast.walk(self.node):
-            if isinstance(inner, ast.While) and isinstance(inner.test, ast.Constant):
-                return True
             if isinstance(inner, ast.Call):
                 changed: ast.AST | None = None
                 if isinstance(inner.func, ast.Attribute) and inner.func.attr in _MUTATORS:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import enum
 import inspect
 import types
 from collections.abc import Sequence
@@ -22,6 +23,17 @@ from waymark.errors import CannotTravel
 from waymark.names import shown_path
 
 _SOURCE_LENGTH_MAX = 256 * 1024
+
+
+class Steps(enum.Enum):
+    """How far a generator is: a worker reads it to its end, so what others see of it would come too early."""
+
+    #: Nobody sees: a worker may read it.
+    HIDDEN = enum.auto()
+    #: It may have no end: a worker reads it only if nobody else can.
+    ENDLESS = enum.auto()
+    #: By what it says or changes: it stays in the workflow, or is refused.
+    SHOWN = enum.auto()
 
 
 @dataclasses.dataclass(frozen=True)
@@ -223,7 +235,7 @@ class ProgramCompiler:
         name = self._free_name(function, method, owner)
         self._functions[key] = name
         self._ids[name] = 0
-        stays = False
+        steps = Steps.HIDDEN
         try:
             file, node = source.find(function)
         except source.NoSource as error:
@@ -233,8 +245,8 @@ class ProgramCompiler:
             self._functions[key] = None
         else:
             node = node if method is not None else with_private_names(node, function)
-            stays = self._compile_node(name, file, node, function, method, is_async, drop_first)
-        if is_trial and (self._functions[key] is None or self._is_not_native(before, stays)):
+            steps = self._compile_node(name, file, node, function, method, is_async, drop_first)
+        if is_trial and (self._functions[key] is None or self._is_for_a_worker(before, steps)):
             self._go_back(before, known)
             self._functions[key] = None
 
@@ -247,8 +259,7 @@ class ProgramCompiler:
         method: Method | None,
         is_async: bool,
         drop_first: bool,
-    ) -> bool:
-        """Whether it has to stay in the workflow: a worker reads a generator to its end, so what others see of it would come too early."""
+    ) -> Steps:
         unit = FunctionCompiler(self, file, node, function, method)
         unit.is_async = is_async
         try:
@@ -257,10 +268,14 @@ class ProgramCompiler:
             self._remember(file, function.__name__, node)
         except Refused as refused:
             self.problem(file, refused)
-        return inspect.isgeneratorfunction(function) and unit.shows_its_steps()
+        if not inspect.isgeneratorfunction(function):
+            return Steps.HIDDEN
+        return Steps.SHOWN if unit.shows_its_steps() else Steps.ENDLESS if unit.may_have_no_end() else Steps.HIDDEN
 
-    def _is_not_native(self, before: tuple[int, int, int, Any, int], stays: bool) -> bool:
-        return len(self.problems) > before[1] or not stays and any(note.fate != "native" for note in self.notes[before[2] :])
+    def _is_for_a_worker(self, before: tuple[int, int, int, Any, int], steps: Steps) -> bool:
+        if len(self.problems) > before[1]:
+            return steps is not Steps.SHOWN
+        return steps is Steps.HIDDEN and any(note.fate != "native" for note in self.notes[before[2] :])
 
     def _free_name(self, function: types.FunctionType, method: Method | None, cls: type | None = None) -> str:
         plain = function.__name__ if function.__name__.isidentifier() else "function"
