@@ -6,10 +6,12 @@ grpc's threads do the work, not its asyncio: that one can't be used on either si
 from __future__ import annotations
 
 import asyncio
+import atexit
 import contextlib
 import os
 import threading
 import time
+import weakref
 from collections.abc import AsyncGenerator, Callable, Iterator
 from typing import Any
 
@@ -70,6 +72,16 @@ def _channel(server: Server) -> grpc.Channel:
     return grpc.secure_channel(server.target, credentials, options=options)
 
 
+#: What is open when the interpreter ends is closed while grpc is still whole.
+_open: weakref.WeakSet[Link] = weakref.WeakSet()
+
+
+@atexit.register
+def _close_all() -> None:
+    for link in list(_open):
+        link.close()
+
+
 class Link:
     def __init__(self, found: Found) -> None:
         self.found = found
@@ -80,6 +92,7 @@ class Link:
         # grpc has a thread for calls that are on their way, and starts one with the first of them; this one never ends.
         watch = self._channel.unary_stream(HEALTH_WATCH, bytes, bytes)
         self._lasting = watch(b"", metadata=self._metadata)
+        _open.add(self)
 
     async def greet(self) -> None:
         """Makes sure that it is a bridge, and the one that is meant."""
@@ -171,6 +184,7 @@ class Link:
         """Calls that are on their way end as `Away`."""
         channel, self._channel = self._channel, None
         if channel is not None:
+            self._lasting.cancel()
             channel.close()
 
     def close_for_fork(self) -> None:
