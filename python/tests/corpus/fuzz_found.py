@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import decimal
 import enum
 import functools
 import heapq
@@ -351,6 +352,21 @@ class FuzzTasksThatAreLeft(Workflow):
         return [log, task.get_name() != ""]
 
 
+@workflow
+class FuzzCount(Workflow):
+    """What is no number is refused when the counting is asked for, not when it begins."""
+
+    async def run(self, starts: list[Any]) -> list[Any]:
+        said: list[Any] = []
+        for start in [*starts, Mark.GOOD, decimal.Decimal("1.5")]:
+            try:
+                numbers = itertools.count(start)
+                said.append([next(numbers), next(numbers), type(next(numbers)).__name__])
+            except TypeError as error:
+                said.append(str(error))
+        return said
+
+
 def raise_lost(rows: list[int]) -> None:
     rows.append(len(re.findall("1", str(rows))))
     raise Lost(rows)
@@ -380,4 +396,5 @@ CASES = [
     Case(FuzzExceptionsInFragments, ([1, 2],)),
     Case(FuzzMessagesAboutMethods, ({"a": 1},)),
     Case(FuzzTasksThatAreLeft),
+    Case(FuzzCount, ([1, 2.5, True, "x", None, [1]],)),
 ]

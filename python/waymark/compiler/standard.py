@@ -6,6 +6,7 @@ functions. So these become part of the program, like a user's own helpers. In a 
 
 from __future__ import annotations
 
+import decimal
 import functools
 import itertools
 import operator
@@ -31,11 +32,18 @@ def chain_from_iterable(iterable: Any) -> Any:
 
 
 def count(start: Any = 0, step: Any = 1) -> Any:
-    if start is None or isinstance(start, (str, bytes, list, tuple, dict, set)):
-        raise TypeError("a number is required")
+    for number in (start, step):
+        if not (isinstance(number, (int, float, decimal.Decimal)) or hasattr(number, "__int__") or hasattr(number, "__float__")):
+            raise TypeError("a number is required")
+    # Counting by one gives plain numbers, whatever it starts with.
+    is_plain = isinstance(start, int) and isinstance(step, int) and step == 1
+    return _count(int(start) if is_plain else start, step)
+
+
+def _count(number: Any, step: Any) -> Any:
     while True:
-        yield start
-        start = start + step
+        yield number
+        number = number + step
 
 
 def cycle(iterable: Any) -> Any:
