@@ -79,6 +79,7 @@ from waymark.errors import (
     ScheduleNotFound,
     Terminated,
     Unsupported,
+    VersionNotFound,
     WaymarkError,
     WorkerCrashed,
 )
@@ -140,6 +141,7 @@ __all__ = [
     "RetryPolicy",
     "Schedule",
     "ScheduleNotFound",
+    "VersionNotFound",
     "StartRefused",
     "Status",
     "Terminated",

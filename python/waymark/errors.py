@@ -78,6 +78,10 @@ class InstanceNotFound(BridgeError, LookupError):
     """There is no instance of this id."""
 
 
+class VersionNotFound(BridgeError, LookupError):
+    """Nobody has registered this version of the workflow."""
+
+
 class ScheduleNotFound(BridgeError, LookupError):
     """There is no schedule of this name, or no such workflow."""
 

@@ -94,6 +94,8 @@ pub enum Sabotage {
     DeclareTransactions,
     /// A first step leaves before its commit though it depends on the time.
     TimedFirstStep,
+    /// An instance panics when it hears of a failed call.
+    Panic,
 }
 
 impl Options {

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use uuid::Uuid;
 use waymark_engine::{
-    Admission, Command, Completion, Input, JobKey, JobOutcome, Mail, Options, Report, Shard, Turn, child_instance_id,
-    lower,
+    Admission, Command, Completion, Input, JobKey, JobOutcome, Mail, Options, Report, Sabotage, Shard, Turn,
+    child_instance_id, lower,
 };
 use waymark_ir::exceptions::exception;
 use waymark_ir::{Value, wire};
@@ -177,6 +177,38 @@ fn an_outcome_of_before_takes_back_what_was_asked_for_again() {
     one.handle(SECOND, second);
     assert_eq!((one.run.len(), one.cancelled.len()), (3, 2));
     assert!(matches!(one.commits.last().map(|last| &last.next), Some(Next::Finish(_))), "{:?}", one.commits);
+}
+
+/// A bug of ours in one instance is that instance's end, not its neighbours'.
+#[test]
+fn one_that_panics_is_stuck_and_the_others_go_on() {
+    let mut one = One::new("fn main():\n    return @work()\n");
+    one.shard = Shard::new(Options { sabotage: Some(Sabotage::Panic), ..Options::default() });
+    let broken = one.instance_id;
+    one.claim(0, Timestamp(0), None);
+    one.instance_id = Uuid::now_v7();
+    one.log.clear();
+    one.claim(0, Timestamp(0), None);
+    let settled = |instance_id, outcome| {
+        let key = JobKey { instance_id, ordinal: 1, attempt: 1 };
+        let outcome = JobOutcome::Action(outcome);
+        Input::Reported(Report::Completed(Completion { key, outcome, worker: None, started_at_us: None }))
+    };
+    // Their first steps are committed.
+    one.handle(SECOND, Input::Time);
+    let turn = one.shard.handle(SECOND, settled(broken, Outcome::Failed(exception("ValueError", Vec::new()))));
+    let stuck = turn.commands.iter().find_map(|command| match command {
+        Command::MarkStuck(stuck) => stuck.first(),
+        _ => None,
+    });
+    let (lease, reason) = stuck.unwrap_or_else(|| panic!("it is not stuck: {turn:?}"));
+    assert_eq!((lease.instance_id, reason.contains("a bug"), reason.contains("sabotaged")), (broken, true, true));
+    let commits = one.commits.len();
+    one.handle(SECOND, settled(one.instance_id, Outcome::Completed(Value::Int(1))));
+    let ended = one.commits[commits..]
+        .iter()
+        .any(|commit| commit.lease.instance_id == one.instance_id && matches!(commit.next, Next::Finish(_)));
+    assert!(ended, "{:?}", one.commits);
 }
 
 #[test]

@@ -13,11 +13,12 @@ from typing import Any
 
 import pytest
 
+from waymark import activate_version
 from waymark.client import Status, backend, discovery, get_handle
 from waymark.client.bridge import bridge
 from waymark.client.errors import InstanceFinished, ResultTimeout, WorkflowCancelled
 from waymark.connect import Server
-from waymark.errors import BridgeError, BridgeUnavailable, InstanceExists, InstanceNotFound
+from waymark.errors import BridgeError, BridgeUnavailable, InstanceExists, InstanceNotFound, VersionNotFound
 
 ECHO = "fn main(input: [value]):\n    return [value, value]\n"
 FAILS = "fn main(input: [text]):\n    raise ValueError(text, 7)\n"
@@ -302,3 +303,12 @@ async def test_cancel_and_signal(site: Any) -> None:
     missing = get_handle("0192d2f0-0000-7000-8000-000000000000")
     with pytest.raises(InstanceNotFound):
         await missing.cancel()
+
+
+async def test_a_version_that_there_is_not(site: Any) -> None:
+    echo = site.workflow("Echo", ECHO)
+    assert await echo().run(1) == [1, 1]
+    with pytest.raises(VersionNotFound, match="Echo"):
+        await activate_version(echo, "f" * 64)
+    with pytest.raises(VersionNotFound, match="Nobody"):
+        await activate_version("Nobody", "1")

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from waymark.client import background
 from waymark.client.control import Filter, wire_filter
-from waymark.errors import ControlRefused
+from waymark.errors import ControlRefused, InstanceNotFound, VersionNotFound
 
 if TYPE_CHECKING:
     from waymark._proto import bridge_pb2 as wire
@@ -132,7 +132,10 @@ async def activate_version(workflow: type | str, version: str) -> None:
     from waymark._proto import bridge_pb2 as wire
 
     request = wire.ActivateVersionRequest(workflow_name=_name(workflow), workflow_version=version)
-    await _bridge().call("ActivateVersion", request, wire.ActivateVersionResponse)
+    try:
+        await _bridge().call("ActivateVersion", request, wire.ActivateVersionResponse)
+    except InstanceNotFound as error:
+        raise VersionNotFound(str(error)) from None
 
 
 async def check_instances(workflow: type) -> list[Migration]:

@@ -8,6 +8,7 @@ use waymark_runner::{Event, Outcome};
 use super::resident::{Arrival, RanBy};
 use super::{Command, Shard, Stuck};
 use crate::job::{Completion, JobKey, JobOutcome};
+use crate::options::Sabotage;
 
 /// Slices that a turn may use up before others have theirs.
 const SLICES_MAX: usize = 1;
@@ -75,8 +76,13 @@ impl Shard {
 
     fn fold(&mut self, id: Uuid, arrival: Arrival) {
         let now_us = self.now.calendar_us;
+        let panics = self.options.sabotages(Sabotage::Panic)
+            && matches!(arrival.event, Event::Settled { outcome: Outcome::Failed(_), .. });
         let Some(resident) = self.residents.get_mut(&id) else { return };
-        match contained(|| resident.fold(now_us, arrival)) {
+        match contained(|| match panics {
+            true => panic!("sabotaged"),
+            false => resident.fold(now_us, arrival),
+        }) {
             Ok(Ok(true)) => self.folded(id),
             Ok(Ok(false)) => {
                 self.slices += 1;
