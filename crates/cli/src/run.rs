@@ -15,6 +15,7 @@ use waymark_proto::bridge::{
     WaitForInstancesRequest, start_result,
 };
 use waymark_runner::Lowered;
+use waymark_store::Timestamp;
 
 use crate::boot::ensure::{self, Found};
 use crate::client::explain;
@@ -48,8 +49,10 @@ pub struct Options {
     #[arg(long, value_enum, value_name = "WHAT", requires = "id")]
     on_conflict: Option<OnConflict>,
     /// The id stays taken for so many seconds after its instance has finished
-    #[arg(long, value_name = "SECONDS", requires = "id")]
+    #[arg(long, value_name = "SECONDS", requires = "id", value_parser = seconds)]
     unique_for: Option<f64>,
+    #[command(flatten)]
+    place: Place,
     /// Print the instance's id and don't wait for its result
     #[arg(long)]
     no_wait: bool,
@@ -58,6 +61,63 @@ pub struct Options {
     json: bool,
     #[command(flatten)]
     flags: Flags,
+}
+
+/// Where it waits for its turn, and when it begins and ends.
+#[derive(clap::Args)]
+struct Place {
+    /// The queue it waits in; by default `default`
+    #[arg(long, value_name = "NAME")]
+    queue: Option<String>,
+    /// What limits of its queue count by
+    #[arg(long, value_name = "KEY")]
+    key: Option<String>,
+    /// From 0 (first) to 3 (last); by default 1
+    #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u8).range(0..=3))]
+    priority: Option<u8>,
+    /// A word to find it by; may be given several times
+    #[arg(long = "tag", value_name = "WORD")]
+    tags: Vec<String>,
+    /// Begin so many seconds from now
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    delay: Option<f64>,
+    /// Cancel it if it has not finished so many seconds after its begin
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    timeout: Option<f64>,
+}
+
+impl Place {
+    /// For the client in Python.
+    fn words(&self) -> Vec<String> {
+        let number = |number: &Option<f64>| number.map(|number| number.to_string());
+        let given = [
+            ("--queue", self.queue.clone()),
+            ("--key", self.key.clone()),
+            ("--priority", self.priority.map(|level| level.to_string())),
+            ("--delay", number(&self.delay)),
+            ("--timeout", number(&self.timeout)),
+        ];
+        let tags = self.tags.iter().map(|tag| ("--tag", Some(tag.clone())));
+        given.into_iter().chain(tags).filter_map(|(name, value)| Some([name.to_string(), value?])).flatten().collect()
+    }
+
+    fn put(&self, start: &mut Start) {
+        let in_seconds = |seconds: f64| Timestamp::now() + Duration::from_secs_f64(seconds);
+        start.queue = self.queue.clone().unwrap_or_default();
+        start.key = self.key.clone().unwrap_or_default();
+        start.priority = self.priority.map(u32::from);
+        start.tags = self.tags.clone();
+        start.start_at_us = self.delay.map(|seconds| in_seconds(seconds).0);
+        start.deadline_us = self.timeout.map(|seconds| in_seconds(self.delay.unwrap_or_default() + seconds).0);
+    }
+}
+
+/// Of less than a thousand years.
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if (0.0..3e10).contains(&seconds) => Ok(seconds),
+        _ => Err("a number of seconds, as 60 or 0.5".into()),
+    }
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -129,6 +189,8 @@ fn hand_over(options: &Options) -> anyhow::Result<ExitCode> {
         };
         ["--on-conflict", word]
     }));
+    let place = options.place.words();
+    words.extend(place.iter().map(String::as_str));
     words.extend(options.no_wait.then_some("--no-wait"));
     words.extend(options.json.then_some("--json"));
     let url = configuration.values.database_url.as_ref().map(|database| database.url());
@@ -154,7 +216,7 @@ async fn start(
     let registered = calls.register_workflow(registration).await.map_err(refused)?.into_inner();
     anyhow::ensure!(registered.ir_hash == hash_hex(&lowered.ir_hash), "the bridge read another program than was sent");
     let entries = inputs.into_iter().map(|(name, value)| (Value::Str(name), value)).collect();
-    let start = Start {
+    let mut start = Start {
         workflow_name: program.name.clone(),
         workflow_version: registered.workflow_version,
         inputs: payload::encode(&Value::Dict(entries)),
@@ -170,6 +232,7 @@ async fn start(
         unique_for_us: options.unique_for.map_or(0, |seconds| (seconds * 1e6) as i64),
         ..Start::default()
     };
+    options.place.put(&mut start);
     let answer = calls.start_instances(StartInstancesRequest { starts: vec![start] }).await;
     let result = answer.map_err(refused)?.into_inner().results.pop().and_then(|result| result.result);
     match result.context("the bridge did not answer the start")? {

@@ -27,6 +27,12 @@ def main() -> int:
     parser.add_argument(
         "--unique-for", type=float, metavar="SECONDS", help="for so long the id stays taken after its instance has finished"
     )
+    parser.add_argument("--queue", metavar="NAME", help="the queue it waits in")
+    parser.add_argument("--key", help="what limits of its queue count by")
+    parser.add_argument("--priority", type=int, metavar="LEVEL", help="from 0 (first) to 3 (last)")
+    parser.add_argument("--tag", action="append", dest="tags", metavar="WORD", help="a word to find it by")
+    parser.add_argument("--delay", type=float, metavar="SECONDS", help="begin so many seconds from now")
+    parser.add_argument("--timeout", type=float, metavar="SECONDS", help="cancel it if it has not finished so many seconds after its begin")
     parser.add_argument("--no-wait", action="store_true", help="print the instance's id and don't wait for its result")
     parser.add_argument("--json", action="store_true", help="print the outcome as one JSON object")
     options = parser.parse_args()
@@ -58,7 +64,9 @@ def _run(workflow: Any, options: argparse.Namespace) -> int:
     declared = hints(made.run)
     inputs = {name: coerce(value, declared[name]) if name in declared else value for name, value in given.items()}
     # Not `start`: a parameter may have the name of one of its options.
-    handle = workflow().start_many_sync([inputs], ids=[options.id], on_conflict=options.on_conflict, unique_for=options.unique_for)[0]
+    names = ("on_conflict", "unique_for", "queue", "key", "priority", "tags", "delay", "timeout")
+    placed = {name: getattr(options, name) for name in names}
+    handle = workflow().start_many_sync([inputs], ids=[options.id], **placed)[0]
     if options.no_wait:
         print(json.dumps({"instance_id": str(handle.instance_id)}) if options.json else handle.instance_id)
         return 0

@@ -106,6 +106,25 @@ fn instances_are_listed_counted_and_shown() {
 }
 
 #[test]
+fn a_start_says_where_it_waits_and_until_when() {
+    let site = site();
+    let placed = ["--queue", "mail", "--key", "acme", "--priority", "0", "--tag", "a", "--tag", "b"];
+    let timed = ["--delay", "3600", "--timeout", "60.5"];
+    let run = ["run", "waits.ir", "--input", r#"{"n": 1}"#, "--id", "placed", "--no-wait"];
+    site.run(&[&run[..], &placed, &timed].concat()).succeeded();
+    let shown = show(&site, "waits/placed");
+    assert_eq!((&shown["queue"], &shown["key"], &shown["tags"]), (&json!("mail"), &json!("acme"), &json!(["a", "b"])));
+    let time = |name: &str| shown[name].as_str().unwrap_or_default().parse::<jiff::Timestamp>().expect(name);
+    let begins = (time("scheduled_at") - time("created_at")).total(jiff::Unit::Second).unwrap();
+    assert!((3590.0..3610.0).contains(&begins), "{shown}");
+    let left = (time("deadline") - time("scheduled_at")).total(jiff::Unit::Second).unwrap();
+    assert!((60.0..61.0).contains(&left), "{shown}");
+    for wrong in [["--priority", "4"], ["--delay", "soon"], ["--delay", "-1"], ["--timeout", "inf"], ["--queue", ""]] {
+        assert_ne!(site.run(&[&run[..5], &wrong].concat()).code, 0, "{wrong:?}");
+    }
+}
+
+#[test]
 fn what_is_wrong_is_told_and_changes_nothing() {
     let site = site();
     let instance = start(&site, 1, "one");
