@@ -125,3 +125,15 @@ def test_a_child_makes_other_ids_than_its_parent() -> None:
     tails = {theirs[at + 9 : at + 16] for at in range(0, len(theirs), 16)}
     assert len(tails) == 50
     assert not tails & {new_instance_id().bytes[9:] for _ in range(50)}
+
+
+def test_a_fork_does_not_wait_for_who_waits_for_it() -> None:
+    async def calls() -> str:
+        for _ in range(10):
+            await background.call(asyncio.sleep(0))
+        return "done"
+
+    client = background.background()
+    # As a fork does, which waits for the client's loop meanwhile.
+    with background._lock:
+        assert client.submit(calls()).result(5) == "done"

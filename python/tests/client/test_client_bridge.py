@@ -6,8 +6,10 @@ import asyncio
 import dataclasses
 import faulthandler
 import os
+import signal
 import socket
 import threading
+import time
 import uuid
 from typing import Any
 
@@ -312,3 +314,51 @@ async def test_a_version_that_there_is_not(site: Any) -> None:
         await activate_version(echo, "f" * 64)
     with pytest.raises(VersionNotFound, match="Nobody"):
         await activate_version("Nobody", "1")
+
+
+def test_a_bridge_whose_client_does_nothing_ends_at_once(site: Any) -> None:
+    echo = site.workflow("Echo", ECHO)
+    assert echo().run_sync(1) == [1, 1]
+    (pid,) = site.bridges()
+    begun = time.monotonic()
+    os.kill(pid, signal.SIGTERM)
+    while site.bridges():
+        assert time.monotonic() - begun < 3, "it waits for a call that never ends"
+        time.sleep(0.02)
+
+
+def test_forks_while_others_call(site: Any) -> None:
+    echo = site.workflow("Echo", ECHO)
+    assert echo().run_sync(0) == [0, 0]
+    stop = threading.Event()
+    results: list[Any] = []
+
+    def caller() -> None:
+        while not stop.is_set():
+            results.append(echo().run_sync(len(results)))
+
+    async def waiter() -> None:
+        while not stop.is_set():
+            results.append(await echo().run(len(results)))
+
+    threads = [threading.Thread(target=caller), threading.Thread(target=lambda: asyncio.run(waiter()))]
+    for thread in threads:
+        thread.start()
+    slowest = 0.0
+    for _ in range(5):
+        begun = time.monotonic()
+        child = os.fork()
+        if child == 0:
+            os._exit(0)
+        slowest = max(slowest, time.monotonic() - begun)
+        os.waitpid(child, 0)
+        time.sleep(0.1)
+    before = len(results)
+    deadline = time.monotonic() + 30
+    while len(results) < before + 4 and time.monotonic() < deadline:
+        time.sleep(0.05)
+    stop.set()
+    for thread in threads:
+        thread.join(30)
+    assert len(results) >= before + 4, "nobody gets through any more"
+    assert slowest < 4, f"a fork took {slowest:.1f} s"

@@ -8,6 +8,7 @@ process makes its own when it needs one.
 from __future__ import annotations
 
 import asyncio
+import functools
 import os
 import threading
 from collections.abc import Awaitable, Callable, Coroutine
@@ -39,7 +40,8 @@ _lock = threading.Lock()
 _background: Background | None = None
 #: Closes what grpc has open, and lets nobody open anything; then lets them again.
 _before_fork: list[Callable[[], Awaitable[None]]] = []
-_after_fork: list[Callable[[bool], None]] = []
+_after_in_parents: list[Callable[[], Awaitable[None]]] = []
+_after_in_children: list[Callable[[], None]] = []
 
 
 def background() -> Background:
@@ -50,16 +52,13 @@ def background() -> Background:
         return _background
 
 
-def is_running() -> bool:
-    return _background is not None
-
-
 async def call(work: Coroutine[Any, Any, Result]) -> Result:
     """Runs it on the client's loop, and waits on this one."""
-    client = background()
-    if asyncio.get_running_loop() is client.loop:
+    client = _background
+    # On its own loop nothing is locked: a fork holds the lock while it waits for that loop.
+    if client is not None and asyncio.get_running_loop() is client.loop:
         return await work
-    return await asyncio.wrap_future(client.submit(work))
+    return await asyncio.wrap_future(background().submit(work))
 
 
 def run(work: Coroutine[Any, Any, Result], name: str) -> Result:
@@ -75,10 +74,19 @@ def run(work: Coroutine[Any, Any, Result], name: str) -> Result:
         raise
 
 
-def at_fork(before: Callable[[], Awaitable[None]], after: Callable[[bool], None]) -> None:
-    """`before` runs on the client's loop; `after` is told whether it is in the child."""
+def at_fork(before: Callable[[], Awaitable[None]], in_parent: Callable[[], Awaitable[None]], in_child: Callable[[], None]) -> None:
+    """`before` and `in_parent` run on the client's loop, in this order, also when the fork did not wait for the first."""
     _before_fork.append(before)
-    _after_fork.append(after)
+    _after_in_parents.append(in_parent)
+    _after_in_children.append(in_child)
+
+
+@functools.cache
+def heed_forks() -> None:
+    """To be called when grpc has made a channel: by then it has registered itself. Whoever registers last comes first before a fork, and
+    grpc waits for its threads then, which end when connections are closed."""
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(before=_before, after_in_parent=_after_in_parent)
 
 
 def _before() -> None:
@@ -96,18 +104,20 @@ async def _call(close: Callable[[], Awaitable[None]]) -> None:
 
 
 def _after_in_parent() -> None:
+    if _background is not None:
+        for after in _after_in_parents:
+            _background.submit(_call(after))
     _lock.release()
-    for after in _after_fork:
-        after(False)
 
 
 def _after_in_child() -> None:
     global _background, _lock
     _lock = threading.Lock()
     _background = None
-    for after in _after_fork:
-        after(True)
+    for after in _after_in_children:
+        after()
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(before=_before, after_in_parent=_after_in_parent, after_in_child=_after_in_child)
+    # A child has no loop of its own, whether or not there was ever a channel.
+    os.register_at_fork(after_in_child=_after_in_child)

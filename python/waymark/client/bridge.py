@@ -144,12 +144,12 @@ class Bridge:
     async def close_for_fork(self) -> None:
         await self._connection.close_for_fork()
 
-    def after_fork(self, is_child: bool) -> None:
-        if is_child:
-            # What it holds is the parent's; grpc is not told, because there is nothing left to tell.
-            self._begin()
-        elif background.is_running():
-            background.background().loop.call_soon_threadsafe(self._connection.open_after_fork)
+    async def open_after_fork(self) -> None:
+        self._connection.open_after_fork()
+
+    def begin_in_child(self) -> None:
+        """What it holds is the parent's; grpc is not told, because there is nothing left to tell."""
+        self._begin()
 
 
 class Parts:
@@ -297,7 +297,7 @@ def instance_of(instance: wire.Instance) -> Instance:
 
 
 _bridge = Bridge()
-background.at_fork(_bridge.close_for_fork, _bridge.after_fork)
+background.at_fork(_bridge.close_for_fork, _bridge.open_after_fork, _bridge.begin_in_child)
 
 
 def bridge() -> Bridge:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import threading
 import time
 from collections.abc import Iterable
 from typing import Any
@@ -28,6 +29,8 @@ class Connection:
         self._connecting: asyncio.Future[Link] | None = None
         self._modules: set[str] = set()
         self._kept: set[str] | None = None
+        #: For changes of the two: whoever finds a link dead says so, in any thread.
+        self._lock = threading.Lock()
         # Held while the process forks.
         self._open = asyncio.Event()
         self._open.set()
@@ -60,7 +63,8 @@ class Connection:
         found = await asyncio.to_thread(discovery.find)
         await self._open.wait()
         link = Link(found)
-        self._links.add(link)
+        with self._lock:
+            self._links.add(link)
         try:
             await link.greet()
         except BaseException:
@@ -81,9 +85,10 @@ class Connection:
             connecting.exception()
 
     def lost(self, link: Link) -> None:
-        if self._link is link:
-            self._link = None
-        self._links.discard(link)
+        with self._lock:
+            if self._link is link:
+                self._link = None
+            self._links.discard(link)
         link.close()
 
     async def call(self, name: str, request: Any, response: Any) -> Any:
@@ -126,16 +131,19 @@ class Connection:
     async def close_for_fork(self) -> None:
         """Nothing of grpc may be alive while the process forks."""
         self._open.clear()
-        self._link = None
-        links, self._links = self._links, set()
-        for link in links:
+        for link in self._taken():
             link.close_for_fork()
 
     async def close(self) -> None:
-        self._link = None
-        links, self._links = self._links, set()
-        for link in links:
+        for link in self._taken():
             link.close()
+
+    def _taken(self) -> set[Link]:
+        """All that there are, which nobody gets any more."""
+        with self._lock:
+            self._link = None
+            links, self._links = self._links, set()
+            return links
 
     def open_after_fork(self) -> None:
         self._open.set()

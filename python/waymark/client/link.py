@@ -21,6 +21,7 @@ os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "1")
 import grpc  # noqa: E402
 
 from waymark._proto import bridge_pb2 as wire  # noqa: E402
+from waymark.client import background  # noqa: E402
 from waymark.client.discovery import Found  # noqa: E402
 from waymark.connect import Server, Unusable  # noqa: E402
 from waymark.errors import BridgeError, BridgeUnavailable, InstanceNotFound  # noqa: E402
@@ -76,6 +77,11 @@ def _channel(server: Server) -> grpc.Channel:
 _open: weakref.WeakSet[Link] = weakref.WeakSet()
 
 
+if hasattr(os, "register_at_fork"):
+    # Those are the parent's.
+    os.register_at_fork(after_in_child=_open.clear)
+
+
 @atexit.register
 def _close_all() -> None:
     for link in list(_open):
@@ -87,7 +93,10 @@ class Link:
         self.found = found
         self.info = wire.Info()
         self._channel: grpc.Channel | None = _channel(found.server)
+        background.heed_forks()
         self._readers: list[threading.Thread] = []
+        #: Held while a call begins and while it is closed: any thread may do either.
+        self._lock = threading.Lock()
         self._metadata = (("authorization", f"Bearer {found.token}"),)
         # grpc has a thread for calls that are on their way, and starts one with the first of them; this one never ends.
         watch = self._channel.unary_stream(HEALTH_WATCH, bytes, bytes)
@@ -138,11 +147,8 @@ class Link:
         """A thread reads it: that is what grpc offers."""
         loop: asyncio.AbstractEventLoop = asyncio.get_running_loop()
         read: asyncio.Queue[Any] = asyncio.Queue()
-        with self._while_open() as channel:
-            method = channel.unary_stream(SERVICE + name, type(request).SerializeToString, response.FromString)
-            stream = method(request, metadata=self._metadata)
 
-        def follow() -> None:
+        def follow(stream: Any) -> None:
             last: Any = None
             try:
                 for message in stream:
@@ -151,9 +157,12 @@ class Link:
                 last = error
             _tell(loop, read.put_nowait, last)
 
-        reader = threading.Thread(target=follow, name="waymark-client-stream", daemon=True)
-        self._readers.append(reader)
-        reader.start()
+        with self._while_open() as channel:
+            method = channel.unary_stream(SERVICE + name, type(request).SerializeToString, response.FromString)
+            stream = method(request, metadata=self._metadata)
+            reader = threading.Thread(target=follow, args=(stream,), name="waymark-client-stream", daemon=True)
+            reader.start()
+            self._readers.append(reader)
         try:
             while isinstance(message := await read.get(), response):
                 yield message
@@ -182,7 +191,8 @@ class Link:
 
     def close(self) -> None:
         """Calls that are on their way end as `Away`."""
-        channel, self._channel = self._channel, None
+        with self._lock:
+            channel, self._channel = self._channel, None
         if channel is not None:
             self._lasting.cancel()
             channel.close()
@@ -191,21 +201,16 @@ class Link:
         """Nothing of it may be in the middle of anything."""
         self.close()
         end = time.monotonic() + READERS_SECONDS_MAX
-        for reader in self._readers:
+        for reader in list(self._readers):
             reader.join(max(0.0, end - time.monotonic()))
 
     @contextlib.contextmanager
     def _while_open(self) -> Iterator[grpc.Channel]:
-        """For the begin of a call. Another thread may close it any time."""
-        channel = self._channel
-        if channel is None:
-            raise Away("the connection was closed")
-        try:
-            yield channel
-        except ValueError:
+        """For the begin of a call."""
+        with self._lock:
             if self._channel is None:
-                raise Away("the connection was closed") from None
-            raise
+                raise Away("the connection was closed")
+            yield self._channel
 
 
 def _tell(loop: asyncio.AbstractEventLoop, call: Callable[..., None], *arguments: Any) -> None:

@@ -33,7 +33,8 @@ def chain_from_iterable(iterable: Any) -> Any:
 
 def count(start: Any = 0, step: Any = 1) -> Any:
     for number in (start, step):
-        if not (isinstance(number, (int, float, decimal.Decimal)) or hasattr(number, "__int__") or hasattr(number, "__float__")):
+        is_number = isinstance(number, (int, float, decimal.Decimal)) or hasattr(number, "__index__")
+        if not (is_number or hasattr(number, "__int__") or hasattr(number, "__float__")):
             raise TypeError("a number is required")
     # Counting by one gives plain numbers, whatever it starts with.
     is_plain = isinstance(start, int) and isinstance(step, int) and step == 1

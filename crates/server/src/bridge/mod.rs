@@ -32,6 +32,7 @@ use std::time::{Duration, Instant};
 
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
+use tonic::server::NamedService;
 use tonic::service::Routes;
 use tonic::service::interceptor::InterceptedService;
 use waymark_proto::bridge::bridge_server::BridgeServer;
@@ -174,7 +175,7 @@ pub async fn serve(
 ) -> Result<(), serve::Error> {
     let failed = |error: &dyn std::fmt::Display| serve::Error::Failed { reason: error.to_string() };
     let access = Access::on(listener.local_addr().map_err(|error| failed(&error))?, token);
-    let (health, health_service) = tonic_health::server::health_reporter();
+    let (mut health, health_service) = tonic_health::server::health_reporter();
     health.set_serving::<BridgeServer<Bridge>>().await;
     let reflection = tonic_reflection::server::Builder::configure()
         .register_encoded_file_descriptor_set(waymark_proto::DESCRIPTORS)
@@ -183,6 +184,13 @@ pub async fn serve(
         .with_service_name("grpc.health.v1.Health")
         .build_v1()
         .map_err(|error| failed(&error))?;
+    let stop = shutdown.clone();
+    tokio::spawn(async move {
+        stop.cancelled().await;
+        // Whoever watches would for ever, and a server waits for its calls before it ends.
+        health.clear_service_status("").await;
+        health.clear_service_status(<BridgeServer<Bridge> as NamedService>::NAME).await;
+    });
     let called = bridge.clone();
     let noting = move |request| {
         called.note_call();
