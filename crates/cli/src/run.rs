@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::Context;
+use clap::builder::NonEmptyStringValueParser;
 use serde_json::{Value as Json, json};
 use tonic::Code;
 use uuid::Uuid;
@@ -19,7 +20,7 @@ use waymark_store::Timestamp;
 
 use crate::boot::ensure::{self, Found};
 use crate::client::explain;
-use crate::config::{Configuration, Flags};
+use crate::config::{Configuration, Flags, seconds};
 use crate::home::Home;
 use crate::python;
 use crate::serve::block_on;
@@ -49,8 +50,8 @@ pub struct Options {
     #[arg(long, value_enum, value_name = "WHAT", requires = "id")]
     on_conflict: Option<OnConflict>,
     /// The id stays taken for so many seconds after its instance has finished
-    #[arg(long, value_name = "SECONDS", requires = "id", value_parser = seconds)]
-    unique_for: Option<f64>,
+    #[arg(long, value_name = "SECONDS", requires = "id", value_parser = length)]
+    unique_for: Option<Duration>,
     #[command(flatten)]
     place: Place,
     /// Print the instance's id and don't wait for its result
@@ -67,57 +68,54 @@ pub struct Options {
 #[derive(clap::Args)]
 struct Place {
     /// The queue it waits in; by default `default`
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     queue: Option<String>,
     /// What limits of its queue count by
-    #[arg(long, value_name = "KEY")]
+    #[arg(long, value_name = "KEY", value_parser = NonEmptyStringValueParser::new())]
     key: Option<String>,
     /// From 0 (first) to 3 (last); by default 1
     #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u8).range(0..=3))]
     priority: Option<u8>,
     /// A word to find it by; may be given several times
-    #[arg(long = "tag", value_name = "WORD")]
+    #[arg(long = "tag", value_name = "WORD", value_parser = NonEmptyStringValueParser::new())]
     tags: Vec<String>,
     /// Begin so many seconds from now
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    delay: Option<f64>,
+    #[arg(long, value_name = "SECONDS", value_parser = length)]
+    delay: Option<Duration>,
     /// Cancel it if it has not finished so many seconds after its begin
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    timeout: Option<f64>,
+    #[arg(long, value_name = "SECONDS", value_parser = length)]
+    timeout: Option<Duration>,
 }
 
 impl Place {
     /// For the client in Python.
     fn words(&self) -> Vec<String> {
-        let number = |number: &Option<f64>| number.map(|number| number.to_string());
+        let in_seconds = |length: Duration| length.as_secs_f64().to_string();
         let given = [
             ("--queue", self.queue.clone()),
             ("--key", self.key.clone()),
             ("--priority", self.priority.map(|level| level.to_string())),
-            ("--delay", number(&self.delay)),
-            ("--timeout", number(&self.timeout)),
+            ("--delay", self.delay.map(in_seconds)),
+            ("--timeout", self.timeout.map(in_seconds)),
         ];
         let tags = self.tags.iter().map(|tag| ("--tag", Some(tag.clone())));
         given.into_iter().chain(tags).filter_map(|(name, value)| Some([name.to_string(), value?])).flatten().collect()
     }
 
     fn put(&self, start: &mut Start) {
-        let in_seconds = |seconds: f64| Timestamp::now() + Duration::from_secs_f64(seconds);
+        let begins = Timestamp::now() + self.delay.unwrap_or_default();
         start.queue = self.queue.clone().unwrap_or_default();
         start.key = self.key.clone().unwrap_or_default();
         start.priority = self.priority.map(u32::from);
         start.tags = self.tags.clone();
-        start.start_at_us = self.delay.map(|seconds| in_seconds(seconds).0);
-        start.deadline_us = self.timeout.map(|seconds| in_seconds(self.delay.unwrap_or_default() + seconds).0);
+        start.start_at_us = self.delay.map(|_| begins.0);
+        start.deadline_us = self.timeout.map(|timeout| (begins + timeout).0);
     }
 }
 
-/// Of less than a thousand years.
-fn seconds(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(seconds) if (0.0..3e10).contains(&seconds) => Ok(seconds),
-        _ => Err("a number of seconds, as 60 or 0.5".into()),
-    }
+/// In seconds, of less than a thousand years.
+fn length(text: &str) -> Result<Duration, String> {
+    seconds(text, 0.0, 3e10)
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -179,7 +177,7 @@ fn hand_over(options: &Options) -> anyhow::Result<ExitCode> {
     let configuration = Configuration::load(&options.flags)?;
     let mut words = vec!["--input", &options.input];
     words.extend(options.id.iter().flat_map(|id| ["--id", id.as_str()]));
-    let unique_for = options.unique_for.map(|seconds| seconds.to_string());
+    let unique_for = options.unique_for.map(|length| length.as_secs_f64().to_string());
     words.extend(unique_for.iter().flat_map(|seconds| ["--unique-for", seconds.as_str()]));
     words.extend(options.on_conflict.iter().flat_map(|on_conflict| {
         let word = match on_conflict {
@@ -229,7 +227,7 @@ async fn start(
             Some(OnConflict::Replace) => WireOnConflict::Replace,
         }
         .into(),
-        unique_for_us: options.unique_for.map_or(0, |seconds| (seconds * 1e6) as i64),
+        unique_for_us: options.unique_for.map_or(0, |length| i64::try_from(length.as_micros()).unwrap_or(i64::MAX)),
         ..Start::default()
     };
     options.place.put(&mut start);

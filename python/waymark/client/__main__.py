@@ -16,6 +16,7 @@ from waymark.compiler.report import CANNOT_RUN, PROGRAM_IS_WRONG, find
 from waymark.compiler.types import hints
 from waymark.errors import BridgeError
 from waymark.values import coerce
+from waymark.workflow import OPTIONS
 
 
 def main() -> int:
@@ -64,8 +65,7 @@ def _run(workflow: Any, options: argparse.Namespace) -> int:
     declared = hints(made.run)
     inputs = {name: coerce(value, declared[name]) if name in declared else value for name, value in given.items()}
     # Not `start`: a parameter may have the name of one of its options.
-    names = ("on_conflict", "unique_for", "queue", "key", "priority", "tags", "delay", "timeout")
-    placed = {name: getattr(options, name) for name in names}
+    placed = {name: getattr(options, name) for name in OPTIONS if name not in ("id", "parent_close")}
     handle = workflow().start_many_sync([inputs], ids=[options.id], **placed)[0]
     if options.no_wait:
         print(json.dumps({"instance_id": str(handle.instance_id)}) if options.json else handle.instance_id)

@@ -15,7 +15,7 @@ use std::path::PathBuf;
 
 pub use flags::Flags;
 pub use keys::{KEYS, Key, Values};
-pub use value::{Database, Token};
+pub use value::{Database, Token, seconds};
 
 /// Every value, and where each came from.
 #[derive(Clone)]

@@ -119,9 +119,13 @@ fn a_start_says_where_it_waits_and_until_when() {
     assert!((3590.0..3610.0).contains(&begins), "{shown}");
     let left = (time("deadline") - time("scheduled_at")).total(jiff::Unit::Second).unwrap();
     assert!((60.0..61.0).contains(&left), "{shown}");
-    for wrong in [["--priority", "4"], ["--delay", "soon"], ["--delay", "-1"], ["--timeout", "inf"], ["--queue", ""]] {
-        assert_ne!(site.run(&[&run[..5], &wrong].concat()).code, 0, "{wrong:?}");
+    let wrong = ["--priority=4", "--delay=soon", "--delay=-1", "--timeout=inf", "--queue=", "--key=", "--tag="];
+    for flag in wrong {
+        let told = site.run(&[&run[..4], &["--no-wait", flag]].concat());
+        let name = flag.split('=').next().unwrap_or_default();
+        assert!(told.code == 2 && told.stderr.contains(name), "{flag}: {told}");
     }
+    assert_eq!(site.run(&["count", "--workflow", "waits"]).succeeded().stdout, "1\n");
 }
 
 #[test]
