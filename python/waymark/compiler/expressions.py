@@ -13,6 +13,7 @@ from waymark.compiler import builder as b
 from waymark.compiler import scope, statics
 from waymark.compiler.unit import Names, Unit
 from waymark.errors import CannotTravel
+from waymark.values import encode
 
 
 class Expressions(Unit):
@@ -128,7 +129,8 @@ class Expressions(Unit):
         if isinstance(value, dict):
             items = [pb.DictItem(key=self._item(node, key), value=self._item(node, item)) for key, item in value.items()]
             return self.builder.expression(span, dict=pb.Dict(items=items))
-        items = pb.Items(items=[self._item(node, item) for item in value])  # type: ignore[attr-defined]
+        parts: Any = sorted(value, key=_place) if isinstance(value, (set, frozenset)) else value
+        items = pb.Items(items=[self._item(node, item) for item in parts])
         if isinstance(value, frozenset):
             inner = self.builder.expression(span, list=items)
             return self.builder.call(span, self.reference(span, "frozenset"), [b.positional(inner)])
@@ -296,3 +298,16 @@ class Expressions(Unit):
     def is_cut(self, node: ast.expr) -> bool:
         """Whether this very node goes to a worker."""
         raise NotImplementedError
+
+
+def _place(item: Any) -> str:
+    """Where an item of a set comes in a program: the same in every process, where hashes of names and addresses are not."""
+    kind = type(item)
+    if kind in (tuple, list, set, frozenset):
+        places = map(_place, item)
+        return f"{kind.__name__}({', '.join(sorted(places) if kind in (set, frozenset) else places)})"
+    if isinstance(item, enum.Enum):
+        return f"{kind.__module__}:{kind.__qualname__}.{item.name}"
+    if statics.is_constant_data(item):
+        return encode(item).hex()
+    return f"{item.__module__}:{item.__qualname__}"

@@ -11,6 +11,7 @@ import functools
 import importlib
 import inspect
 import logging
+import os
 import sys
 import sysconfig
 import types
@@ -182,7 +183,8 @@ def _is_nameable(live: Any) -> bool:
 @functools.cache
 def _library_folders() -> tuple[str, ...]:
     paths = sysconfig.get_paths()
-    return tuple({paths[key] for key in ("stdlib", "platstdlib", "purelib", "platlib") if key in paths})
+    # Embedded Pythons have their library in an archive, which `sysconfig` does not know.
+    return tuple({os.path.dirname(os.__file__), *(paths[key] for key in ("stdlib", "platstdlib", "purelib", "platlib") if key in paths)})
 
 
 def is_own_code(function: types.FunctionType) -> bool:

@@ -91,6 +91,15 @@ def _write_items(kind: int) -> Callable[[Any], msgpack.ExtType]:
     return lambda obj: msgpack.ExtType(kind, pack(list(obj)))
 
 
+def _write_set(kind: int) -> Callable[[Any], msgpack.ExtType]:
+    def write(obj: Any) -> msgpack.ExtType:
+        # The same set is the same bytes in every process: hashes of texts differ, and so does the order. Numbers have the one of CPython.
+        is_fixed = all(isinstance(item, (int, float)) for item in obj)
+        return msgpack.ExtType(kind, pack(list(obj) if is_fixed else sorted(obj, key=pack)))
+
+    return write
+
+
 def _zone(zone: datetime.tzinfo | None) -> None | str | list[Any]:
     if zone is None:
         return None
@@ -137,8 +146,8 @@ def _write_uuid(obj: uuid.UUID) -> msgpack.ExtType:
 _WRITERS: dict[type, Callable[[Any], msgpack.ExtType]] = {
     int: _write_int,
     tuple: _write_items(TUPLE),
-    set: _write_items(SET),
-    frozenset: _write_items(FROZENSET),
+    set: _write_set(SET),
+    frozenset: _write_set(FROZENSET),
     datetime.date: _write_date,
     datetime.time: _write_time,
     datetime.datetime: _write_datetime,
