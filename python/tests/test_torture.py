@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable
 
 import pytest
+from torture import bank
 from torture.check import Run, Still, check
 from torture.ledger import Line, Place, read
 
@@ -125,6 +126,21 @@ def test_a_doctored_ledger_is_noticed(doctor: Callable[[Run, list[Line]], None],
     run, lines = honest()
     doctor(run, lines)
     assert kind in kinds(run, lines)
+
+
+def test_payments_that_are_not_as_they_were_told_are_noticed() -> None:
+    run = Run("run", "TorturePayments", DONE, frozenset(Place(0, "", number) for number in range(5)), {"instance"}, [DONE])
+    rows = [("run", number) for number in (0, 1, 2, 4)]
+    for doctored, kinds_of in [
+        (rows, set()),
+        ([*rows, ("run", 1)], {"paid twice"}),
+        (rows[1:], {"not paid"}),
+        ([*rows, ("run", 3)], {"paid, and told otherwise"}),
+        ([*rows, ("another", 0)], {"paid by nobody"}),
+    ]:
+        assert {violation.kind for violation in bank.check([run], doctored)} == kinds_of
+    run.outcomes = []
+    assert bank.check([run], rows[1:]) == [], "it has not ended"
 
 
 def test_what_was_on_its_way_when_somebody_was_stopped_may_begin_late() -> None:

@@ -23,7 +23,7 @@ from typing import Any, ClassVar, Literal, ParamSpec, Protocol, TypeVar, cast, o
 from waymark import definition as definitions
 from waymark import inline
 from waymark.client import backend, background, versions
-from waymark.client.handle import Handle
+from waymark.client.handle import Handle, outcome_of
 from waymark.client.instance import OnConflict, Start, new_instance_id
 from waymark.definition import Definition
 from waymark.errors import WaymarkError
@@ -284,7 +284,9 @@ def _define(cls: Any, name: str | None, version: str | None) -> Any:
         if inline.is_inline.get():
             return await inline.run_inline(run, self, *args, **kwargs)
         definition = definition_of(self)
-        return await (await _start(definition, [definition.bind(args, kwargs)], [None]))[0].result()
+        _check_not_importing(definition)
+        start = Start(definition, definition.bind(args, kwargs), new_instance_id())
+        return outcome_of(await backend.current().run(start))
 
     setattr(durable, "__waymark_run__", run)  # noqa: B010
     cls.__waymark__ = made
@@ -329,6 +331,14 @@ def _bind_call(definition: Definition, call: Any) -> dict[str, Any]:
     raise TypeError(f"a call is a tuple of arguments, as (x,), or a dict of arguments by name, not {call!r}")
 
 
+def _check_not_importing(definition: Definition) -> None:
+    if definitions.is_importing.get():
+        raise WaymarkError(
+            f"a worker imports the modules of its actions, and one of them starts {definition.name} when it is imported\n"
+            'hint: put what the program does under if __name__ == "__main__":'
+        )
+
+
 async def _start(
     definition: Definition,
     arguments: Sequence[dict[str, Any]],
@@ -343,11 +353,7 @@ async def _start(
     on_conflict: OnConflict | None = None,
     unique_for: Delay | None = None,
 ) -> list[Handle[Any]]:
-    if definitions.is_importing.get():
-        raise WaymarkError(
-            f"a worker imports the modules of its actions, and one of them starts {definition.name} when it is imported\n"
-            'hint: put what the program does under if __name__ == "__main__":'
-        )
+    _check_not_importing(definition)
     begins = time.time() + (0 if delay is None else seconds(delay, "delay"))
     at = None if delay is None else int(begins * 1_000_000)
     until = None if timeout is None else int((begins + seconds(timeout, "timeout", positive=True)) * 1_000_000)

@@ -231,7 +231,7 @@ async fn start(
         ..Start::default()
     };
     options.place.put(&mut start);
-    let answer = calls.start_instances(StartInstancesRequest { starts: vec![start] }).await;
+    let answer = calls.start_instances(StartInstancesRequest { starts: vec![start], wait_ms: 0 }).await;
     let result = answer.map_err(refused)?.into_inner().results.pop().and_then(|result| result.result);
     match result.context("the bridge did not answer the start")? {
         start_result::Result::Started(started) => Ok(Started {

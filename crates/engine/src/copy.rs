@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use uuid::Uuid;
 use waymark_runner::{Instance, Limits, Lowered};
-use waymark_store::{LogRow, Rewrite, Snapshot, Timestamp};
+use waymark_store::{LogRow, NewInstance, Rewrite, Snapshot, Timestamp};
 
 use crate::history::{self, Step};
 
@@ -19,13 +19,13 @@ pub struct Original {
     pub log: Vec<LogRow>,
 }
 
-/// The first state of the copy, for an instance that was queued and has not begun; or why there can't be one. One that has finished
-/// stands before its last step: from its end nothing could go on.
+/// The copy, with its first state; or why there can't be one. Of an instance that has finished it stands before the last step: from its end
+/// nothing could go on.
 pub fn copy(
     original: &Original,
     lowered: Arc<Lowered>,
     limits: &Limits,
-    instance_id: Uuid,
+    new: NewInstance,
     now: Timestamp,
 ) -> Result<Rewrite, String> {
     let Original { instance_id: from, snapshot, log } = original;
@@ -39,9 +39,10 @@ pub fn copy(
         let rewound = rewound.map_err(|problem| problem.to_string())?;
         instance = Instance::restore(&rewound.snapshot, lowered).map_err(|error| error.to_string())?;
     }
-    instance.copy_to(instance_id.as_u128(), now.0);
+    instance.copy_to(new.instance_id.as_u128(), now.0);
     Ok(Rewrite {
-        instance_id,
+        instance_id: new.instance_id,
+        start: Some(Box::new(new)),
         expected_seq: 0,
         log: LogRow {
             seq: instance.seq() as i64,

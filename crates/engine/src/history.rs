@@ -269,6 +269,7 @@ impl Past {
         self.instance.rewind(now.0, said.to(self.last_seq + 1));
         Ok(Rewrite {
             instance_id: self.instance_id,
+            start: None,
             expected_seq: self.last_seq,
             log: LogRow {
                 seq: self.last_seq + 1,

@@ -149,15 +149,13 @@ impl Job {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use waymark_ir::Value;
 
-    #[test]
-    fn jobs_travel() {
-        let execution = ExecutionId { instance: 7, epoch: 1, ordinal: 3 };
+    pub(crate) fn sample() -> Job {
         let call = Dispatch {
-            execution,
+            execution: ExecutionId { instance: 7, epoch: 1, ordinal: 3 },
             attempt: 2,
             name: "app.mail:send".into(),
             positional: vec![Value::Int(1)].into(),
@@ -169,10 +167,14 @@ mod tests {
             child: None,
             transaction: false,
         };
-        let action =
-            Job { instance_id: Uuid::from_u128(7), workflow_name: "welcome".into(), work: Work::Action(call.into()) };
+        Job { instance_id: Uuid::from_u128(7), workflow_name: "welcome".into(), work: Work::Action(call.into()) }
+    }
+
+    #[test]
+    fn jobs_travel() {
+        let action = sample();
         let fragment = FragmentDispatch {
-            execution,
+            execution: action.execution(),
             attempt: 1,
             source: "a.b()".into(),
             captures: vec![("a".into(), waymark_runner::Shape::Object(0))],

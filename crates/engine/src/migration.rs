@@ -39,6 +39,7 @@ pub fn migrate(
     let outcome = rmp_serde::to_vec(versions).unwrap_or_default();
     Ok(Rewrite {
         instance_id,
+        start: None,
         expected_seq,
         log: LogRow {
             seq: moved.seq() as i64,

@@ -40,7 +40,7 @@ fn instance(claims: u32) -> ClaimedInstance {
 }
 
 fn claimed(instances: Vec<ClaimedInstance>, next_due_in: Option<Duration>) -> FrontInput {
-    FrontInput::Claimed(Ok(Claimed { instances, next_due_in, is_limited: false }))
+    FrontInput::Claimed(Ok(Claimed { instances, next_due_in, is_limited: false, is_full: false }))
 }
 
 #[test]
@@ -68,7 +68,7 @@ fn claims_of_queues_with_limits_are_apart() {
     let reclaim = Duration::from_secs(60);
     let mut front = Front::new(Options { claim_batch: 2, reclaim, ..Options::default() });
     assert_eq!(asks(&front.handle(0, FrontInput::Time)), Some(2));
-    let limited = Claimed { instances: Vec::new(), next_due_in: None, is_limited: true };
+    let limited = Claimed { instances: Vec::new(), next_due_in: None, is_limited: true, is_full: false };
     front.handle(1_000, FrontInput::Claimed(Ok(limited)));
     assert_eq!(front.next_wakeup(), SECOND, "there is no news");
     assert_eq!(asks(&front.handle(2_000, FrontInput::Changed(Change::Work))), None);
@@ -183,4 +183,51 @@ fn shards_share_heartbeats_and_commits() {
         })
         .collect();
     assert_eq!(told, [(1, 1), (0, 2)]);
+}
+
+/// What is started here is claimed here only while nobody waits and workers have nothing to do.
+#[test]
+fn starts_are_offered_what_could_begin_at_once() {
+    let mut front = Front::new(Options { claim_batch: 2, shards: 1, ..Options::default() });
+    assert_eq!(front.offers(0, 10, 10), 0, "nobody has looked who waits");
+    assert_eq!(asks(&front.handle(0, FrontInput::Time)), Some(2));
+    front.handle(1, claimed(vec![instance(1)], None));
+    assert_eq!(front.offers(2, 10, 10), 9, "one is there");
+    assert_eq!((front.offers(2, 3, 10), front.offers(2, 10, 1), front.offers(2, 0, 0)), (2, 1, 0));
+
+    // A full claim, of whatever kind of queue, means that others wait.
+    assert_eq!(asks(&front.handle(SECOND + 1, FrontInput::Time)), Some(2));
+    let full = Claimed { instances: Vec::new(), next_due_in: None, is_limited: true, is_full: true };
+    front.handle(SECOND + 2, FrontInput::Claimed(Ok(full)));
+    assert_eq!(front.offers(SECOND + 3, 10, 10), 0);
+    assert_eq!(asks(&front.handle(2 * SECOND, FrontInput::Time)), Some(2));
+    front.handle(2 * SECOND + 1, claimed(Vec::new(), None));
+    assert_eq!(front.offers(2 * SECOND + 2, 10, 10), 9);
+    front.handle(3 * SECOND, FrontInput::Drain);
+    assert_eq!(front.offers(3 * SECOND, 10, 10), 0);
+}
+
+#[test]
+fn a_start_that_is_handed_over_twice_or_late_is_held_once_or_not_at_all() {
+    let mut front = Front::new(Options { shards: 1, ..Options::default() });
+    let program = waymark_ir::text::parse("work", "fn main():\n    return @work()\n").program;
+    let lowered = waymark_runner::Lowered::new(program).unwrap();
+    let started = |instances, since_us| FrontInput::Started { instances, since_us };
+    let one = instance(1);
+    front.handle(0, started(vec![one.clone(), one.clone()], 0));
+    let commands = front.handle(1, FrontInput::Program(Uuid::nil(), Ok(Ok(lowered))));
+    let admitted = commands.iter().filter_map(|command| match command {
+        FrontCommand::Tell(_, Input::Admit(admissions)) => Some(admissions.len()),
+        _ => None,
+    });
+    assert_eq!((admitted.collect::<Vec<_>>(), front.len()), (vec![1], 1));
+
+    // Its lease may have run out: whoever has it now goes on.
+    let late = instance(1);
+    let commands = front.handle(16 * SECOND, started(vec![late.clone()], 0));
+    let given_back = commands.iter().find_map(|command| match command {
+        FrontCommand::GiveBack(sleeps) => Some(sleeps.iter().map(|sleep| sleep.lease).collect::<Vec<_>>()),
+        _ => None,
+    });
+    assert_eq!((given_back, front.len()), (Some(vec![late.lease]), 1));
 }

@@ -13,7 +13,7 @@ use waymark_ir::exceptions::exception;
 use waymark_ir::{Value, wire};
 use waymark_runner::{Event, ExecutionId, Limits, Outcome};
 use waymark_store::{
-    ClaimedInstance, Committed, InboxRow, Lease, LogRow, Next, Progress, Queued, Timestamp, WorkflowVersion,
+    ClaimedInstance, Committed, InboxRow, InboxView, Lease, LogRow, Next, Progress, Queued, Timestamp, WorkflowVersion,
 };
 
 const SECOND: i64 = 1_000_000;
@@ -105,21 +105,22 @@ impl One {
         }
     }
 
+    fn row(&self, event: Event, arrived_at: Timestamp) -> InboxRow {
+        let mail = match event {
+            Event::Settled { ordinal, attempt, outcome } => {
+                let execution = ExecutionId { instance: self.instance_id.as_u128(), epoch: 0, ordinal };
+                let child = child_instance_id(execution, attempt);
+                Mail::from_child(self.instance_id, child, &format!("{ordinal}/{attempt}"), outcome).unwrap()
+            }
+            event => Mail { instance_id: self.instance_id, message_id: Uuid::now_v7(), event },
+        };
+        let mail = mail.into_message();
+        let (message_id, kind, name, payload) = (mail.message_id, mail.kind, mail.name, mail.payload);
+        InboxRow { message_id, kind, name, payload, arrived_at }
+    }
+
     /// It is due by the database's clock, and claimed, with mail.
     fn claim(&mut self, now_us: i64, scheduled_at: Timestamp, mail: Option<Event>) {
-        let row = |event: Event| {
-            let mail = match event {
-                Event::Settled { ordinal, attempt, outcome } => {
-                    let execution = ExecutionId { instance: self.instance_id.as_u128(), epoch: 0, ordinal };
-                    let child = child_instance_id(execution, attempt);
-                    Mail::from_child(self.instance_id, child, &format!("{ordinal}/{attempt}"), outcome).unwrap()
-                }
-                event => Mail { instance_id: self.instance_id, message_id: Uuid::now_v7(), event },
-            };
-            let mail = mail.into_message();
-            let (message_id, kind, name, payload) = (mail.message_id, mail.kind, mail.name, mail.payload);
-            InboxRow { message_id, kind, name, payload, arrived_at: scheduled_at }
-        };
         let instance = ClaimedInstance {
             lease: Lease { instance_id: self.instance_id, lock_uuid: Uuid::now_v7() },
             workflow_version_id: Uuid::nil(),
@@ -131,7 +132,7 @@ impl One {
             inputs: Vec::new(),
             snapshot: None,
             log: self.log.clone(),
-            inbox: mail.into_iter().map(row).collect(),
+            inbox: mail.into_iter().map(|event| self.row(event, scheduled_at)).collect(),
             routed: Vec::new(),
             seq: self.log.len() as i64,
             wake_seq: 0,
@@ -296,4 +297,20 @@ fn mail_that_comes_together_is_read_together() {
     let second = reads(one.shard.handle(2, Input::Inbox(first[0], Ok(Vec::new()))));
     assert_eq!(second.len(), 1);
     assert!(reads(one.shard.handle(3, Input::Inbox(second[0], Ok(Vec::new())))).is_empty());
+}
+
+/// Its worker has stored what came of it and died before it said so, or somebody elsewhere has run it.
+#[test]
+fn what_is_settled_in_the_mail_is_not_begun_again() {
+    let mut one = One::new("fn main():\n    a = @work()\n    return a + @work()\n");
+    one.claim(0, Timestamp(0), None);
+    one.handle(SECOND, Input::Time);
+    assert_eq!((&one.run[..], &one.cancelled[..]), (&[1][..], &[][..]));
+    let settled = Event::Settled { ordinal: 1, attempt: 1, outcome: Outcome::Completed(Value::Int(3)) };
+    let row = one.row(settled, Timestamp(0));
+    let turn = one.shard.handle(SECOND, Input::Mail(one.instance_id));
+    let [Command::ReadInbox(ticket, _)] = turn.commands[..] else { panic!("{turn:?}") };
+    let view = InboxView { instance_id: one.instance_id, wake_seq: 1, rows: vec![row] };
+    one.handle(SECOND, Input::Inbox(ticket, Ok(vec![view])));
+    assert_eq!((&one.run[..], &one.cancelled[..]), (&[1, 2][..], &[1][..]));
 }

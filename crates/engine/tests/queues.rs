@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
-use waymark_engine::runtime::{self, Dispatcher, Reports};
+use waymark_engine::runtime::{self, Dispatcher, Intake, Reports};
 use waymark_engine::{Completion, Job, JobKey, JobOutcome, Options, Report, Work};
 use waymark_ir::{Value, payload, wire};
 use waymark_runner::Outcome;
@@ -76,7 +76,7 @@ async fn limits_hold_under_load_and_cost_little() {
         let store: Arc<dyn Store> = Arc::new(connect().await.unwrap());
         let options = Options { engine: format!("engine-{number}"), ..Options::default() };
         let workers = Arc::new(Workers { takes, done: done.clone() });
-        let run = runtime::run(store, options, workers, shutdown.clone());
+        let run = runtime::run(store, options, workers, Intake::default(), shutdown.clone());
         engines.push(tokio::spawn(run));
     }
     let url_of_starter = url.clone();

@@ -8,7 +8,7 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 use waymark_engine::relay;
-use waymark_engine::runtime::{self, Dispatcher, Reports};
+use waymark_engine::runtime::{self, Dispatcher, Intake, Reports};
 use waymark_engine::{Completion, Job, JobKey, JobOutcome, Mail, Options, Report, Work};
 use waymark_ir::{Value, payload, wire};
 use waymark_runner::{Event, Outcome};
@@ -84,7 +84,7 @@ fn options(name: &str) -> Options {
 fn start_with(store: &Arc<dyn Store>, options: Options, knows: &'static [&'static str]) -> Engine {
     let workers = Arc::new(Workers { knows, runs: Mutex::default() });
     let shutdown = CancellationToken::new();
-    let run = runtime::run(store.clone(), options.clone(), workers.clone(), shutdown.clone());
+    let run = runtime::run(store.clone(), options.clone(), workers.clone(), Intake::default(), shutdown.clone());
     let relay = relay::run(store.clone(), options, workers.clone(), shutdown.clone());
     let task = tokio::spawn(async move { tokio::try_join!(run, relay).map(|_| ()) });
     Engine { task, shutdown, workers }
@@ -352,7 +352,8 @@ async fn shards_are_threads() {
     let workers = Arc::new(Threads::default());
     let shutdown = CancellationToken::new();
     let options = Options { shards: 2, slice_steps: 5_000, lease: Duration::from_secs(20), ..options("one") };
-    let engine = tokio::spawn(runtime::run(store.clone(), options, workers.clone(), shutdown.clone()));
+    let engine =
+        tokio::spawn(runtime::run(store.clone(), options, workers.clone(), Intake::default(), shutdown.clone()));
     assert_eq!(results(&store, &ids).await, vec![Value::Int(1); 40]);
     let mut by_thread: BTreeMap<String, usize> = BTreeMap::new();
     workers.of.lock().unwrap().values().for_each(|name| *by_thread.entry(name.clone()).or_default() += 1);
@@ -388,7 +389,7 @@ async fn an_engine_whose_store_is_away_still_stops() {
     queue(&store, "work", PROGRAM, 1).await;
     let (done, shutdown) = (CancellationToken::new(), CancellationToken::new());
     let workers = Arc::new(Unplug { store: faulty, done: done.clone() });
-    let engine = tokio::spawn(runtime::run(store, options("one"), workers, shutdown.clone()));
+    let engine = tokio::spawn(runtime::run(store, options("one"), workers, Intake::default(), shutdown.clone()));
     done.cancelled().await;
     shutdown.cancel();
     tokio::time::timeout(Duration::from_secs(20), engine).await.expect("it stops").unwrap().unwrap();

@@ -9,6 +9,7 @@ use crate::context::{Context, Eval, Fault};
 use crate::heap::{Dict, Exception, Id, Instance, Key, Object, Range, Set};
 use crate::python::compare;
 use crate::python::time::zone;
+use crate::registry;
 use crate::types::TypeId;
 use crate::value::Value;
 
@@ -101,7 +102,42 @@ pub(crate) fn member(cx: &mut Context, class: TypeId, name: &str) -> Eval {
     Ok(Value::Ref(id))
 }
 
-/// A value of the standard library that the runner has a form of its own for: a zone, a range.
+/// A class or function that is there on both sides: it goes by its import path.
+const REFERENCE: &str = "waymark.Reference";
+
+/// None: nobody can import it.
+fn reference_out(cx: &Context, value: &Value) -> Option<Outside> {
+    let path = match value {
+        Value::Type(class) => class_path(&cx.types.get(*class).name)?,
+        Value::Builtin(builtin) => match registry::name(*builtin).rsplit_once('.') {
+            Some((class, method)) if cx.types.find(class).is_some() => format!("{}.{method}", class_path(class)?),
+            Some((module, function)) => format!("{module}:{function}"),
+            None => format!("builtins:{}", registry::name(*builtin)),
+        },
+        _ => return None,
+    };
+    let fields = vec![("path".to_string(), Outside::Str(path))];
+    Some(Outside::Object { type_name: REFERENCE.into(), fields })
+}
+
+fn class_path(name: &str) -> Option<String> {
+    match (name.ends_with(']'), name.contains(':'), name.rsplit_once('.')) {
+        // A generic model with its parameters has no name.
+        (true, ..) => None,
+        (_, true, _) => Some(name.to_string()),
+        (.., Some((module, class))) => Some(format!("{module}:{class}")),
+        (.., None) => Some(format!("builtins:{name}")),
+    }
+}
+
+/// The class or function of the workflow that has this import path. None: it only knows it by name.
+fn referred(cx: &Context, path: &str) -> Option<Value> {
+    let dotted = path.strip_prefix("builtins:").map_or_else(|| path.replacen(':', ".", 1), str::to_string);
+    let class = cx.types.find(path).or_else(|| cx.types.find(&dotted));
+    class.map(Value::Type).or_else(|| registry::find(&dotted).map(Value::Builtin))
+}
+
+/// A value of the standard library that the runner has a form of its own for: a zone, a range, a class.
 pub(crate) fn standard<'a>(
     cx: &mut Context,
     type_name: &str,
@@ -116,6 +152,10 @@ pub(crate) fn standard<'a>(
             Zone::Fixed { offset_us: i64::try_from(offset.microseconds).ok()?, name }
         }
         ("zoneinfo.ZoneInfo", _, _, Some(Outside::Str(key))) => Zone::Named(key.clone()),
+        (REFERENCE, ..) => match field("path") {
+            Some(Outside::Str(path)) => return referred(cx, path),
+            _ => return None,
+        },
         ("builtins:range", ..) => {
             let (Some(Outside::Int(start)), Some(Outside::Int(stop)), Some(Outside::Int(step))) =
                 (field("start"), field("stop"), field("step"))
@@ -304,9 +344,11 @@ impl Export {
             Value::Ellipsis => Outside::Ellipsis,
             Value::Zone(zone) => zone_out(zone),
             Value::Ref(id) => return self.object(cx, *id),
-            Value::NotImplemented | Value::Type(_) | Value::Builtin(_) => {
-                return Err(stays(&cx.type_name(value)));
-            }
+            Value::Type(_) | Value::Builtin(_) => match reference_out(cx, value) {
+                Some(reference) => reference,
+                None => return Err(stays(&cx.type_name(value))),
+            },
+            Value::NotImplemented => return Err(stays(&cx.type_name(value))),
         })
     }
 

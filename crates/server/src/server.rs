@@ -10,6 +10,7 @@ use thiserror::Error;
 use tokio::net::{TcpListener, UnixListener};
 use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
+use waymark_engine::runtime::{self, Intake};
 use waymark_store::Store;
 
 use crate::auth::{Access, TokenHash};
@@ -79,6 +80,10 @@ pub async fn run(
         None => CancellationToken::new(),
     };
 
+    let intake = Intake::default();
+    if let Some((_, identity)) = &mut bridge_options {
+        identity.intake = intake.clone();
+    }
     if let Some(engine) = &options.engine {
         serve_workers(&back, &hub, &options.token, options.worker_tls, listeners.workers, listeners.local_workers)?;
         let auto_booted = bridge_options.as_mut().map(|(_, identity)| identity).filter(|identity| identity.auto_booted);
@@ -95,7 +100,7 @@ pub async fn run(
         back.spawn("pool-status", endless(status));
         let part = || (store.clone(), engine.clone(), Arc::new(hub.clone()), middle.shutdown().clone());
         let (store, settings, dispatcher, stop) = part();
-        middle.spawn("engine", waymark_engine::runtime::run(store, settings, dispatcher, stop));
+        middle.spawn("engine", runtime::run(store, settings, dispatcher, intake, stop));
         let (store, settings, dispatcher, stop) = part();
         middle.spawn("relay", waymark_engine::relay::run(store, settings, dispatcher, stop));
     }

@@ -234,7 +234,7 @@ forward! {
     true activate_version(workflow_version_id: Uuid) -> bool;
     false get_version(version: VersionRef) -> Option<WorkflowVersion>;
     false list_versions(workflow_name: Option<&str>) -> Vec<WorkflowVersion>;
-    true queue_instances(instances: Vec<NewInstance>) -> Vec<Queued>;
+    true queue_and_claim(instances: Vec<NewInstance>, claim: Option<StartClaim>) -> Vec<Queued>;
     true claim(claim: Claim) -> Claimed;
     true commit_progress(batch: Vec<Arc<Progress>>) -> Vec<Committed>;
     false read_seq(leases: Vec<Lease>) -> Vec<SeqUnderLease>;

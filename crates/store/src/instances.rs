@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use uuid::Uuid;
 
-use crate::{Termination, Timestamp};
+use crate::{ClaimedInstance, Termination, Timestamp};
 
 /// Priorities are `0..PRIORITY_LEVELS`, 0 first. Few, because a claim probes each of them.
 pub const PRIORITY_LEVELS: u8 = 4;
@@ -89,6 +89,8 @@ pub struct Parent {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Queued {
     Started,
+    /// Started, and claimed for who asked for it: see [`StartClaim`](crate::StartClaim).
+    Claimed(Box<ClaimedInstance>),
     /// This instance, or one that has the key and is meant by it, was there already.
     Existing {
         instance_id: Uuid,
@@ -183,14 +185,14 @@ impl Ending {
         }
     }
 
-    pub(crate) fn result(&self) -> Option<&[u8]> {
+    pub fn result(&self) -> Option<&[u8]> {
         match self {
             Ending::Completed { result } => Some(result),
             Ending::Failed { .. } | Ending::Cancelled { .. } | Ending::Terminated { .. } => None,
         }
     }
 
-    pub(crate) fn error(&self) -> Option<&[u8]> {
+    pub fn error(&self) -> Option<&[u8]> {
         match self {
             Ending::Completed { .. } => None,
             Ending::Failed { error, .. } | Ending::Cancelled { error } | Ending::Terminated { error } => Some(error),

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use uuid::Uuid;
 
-use crate::{InboxRow, LogRow, Parent, Snapshot, Timestamp};
+use crate::{InboxRow, LogRow, NewInstance, OnConflict, Parent, Snapshot, Timestamp};
 
 /// The right to write an instance: what a claim gave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -26,6 +26,32 @@ pub struct Claim {
     pub claims_max: u32,
 }
 
+/// Claims starts in the commit that queues them, for an engine with nothing better to do: those that are due, in a queue without settings,
+/// and whose workflow is not paused. Whoever asks answers for those that wait already: nobody looks whether there are any.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StartClaim {
+    pub engine: String,
+    pub queues: Vec<String>,
+    /// Fresh in each claim, and the same when it is repeated: what it got, it gets again.
+    pub lock_uuid: Uuid,
+    pub limit: u32,
+    pub lease: Duration,
+}
+
+impl StartClaim {
+    /// Which of a batch it would have, whatever the database says of their queues and workflows.
+    pub(crate) fn wanted(&self, batch: &[NewInstance]) -> Vec<bool> {
+        let mut left = self.limit;
+        let wants = |new: &NewInstance| {
+            let is_plain = new.unique_for.is_none() && !matches!(new.on_conflict, OnConflict::Replace(_));
+            let is_wanted = left > 0 && is_plain && new.scheduled_at.is_none() && self.queues.contains(&new.queue);
+            left -= u32::from(is_wanted);
+            is_wanted
+        };
+        batch.iter().map(wants).collect()
+    }
+}
+
 /// What a claim found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Claimed {
@@ -35,6 +61,8 @@ pub struct Claimed {
     pub next_due_in: Option<Duration>,
     /// One of the queues has limits: claims of it are dear, and there will be news of it often.
     pub is_limited: bool,
+    /// Of the queues without limits it looked at no more than it was to: there may be others that wait.
+    pub is_full: bool,
 }
 
 /// All that is needed to go on with an instance.
@@ -66,6 +94,37 @@ pub struct ClaimedInstance {
     pub created_at: Timestamp,
     /// When it must have finished.
     pub deadline_at: Option<Timestamp>,
+}
+
+impl ClaimedInstance {
+    /// One that was claimed in the commit that queued it: nothing has happened to it. Mail that came since then is read as any other's.
+    pub(crate) fn new(
+        new: &NewInstance,
+        lock_uuid: Uuid,
+        workflow_name: String,
+        created_at: Timestamp,
+    ) -> ClaimedInstance {
+        ClaimedInstance {
+            lease: Lease { instance_id: new.instance_id, lock_uuid },
+            workflow_version_id: new.workflow_version_id,
+            workflow_name,
+            user_key: new.user_key.clone(),
+            parent: new.parent.clone(),
+            queue: new.queue.clone(),
+            priority: new.priority,
+            inputs: new.inputs.clone(),
+            snapshot: None,
+            log: Vec::new(),
+            inbox: Vec::new(),
+            routed: Vec::new(),
+            seq: 0,
+            wake_seq: 0,
+            claims: 1,
+            scheduled_at: created_at,
+            created_at,
+            deadline_at: new.deadline_at,
+        }
+    }
 }
 
 /// Gives a lease back without progress.

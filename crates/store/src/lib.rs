@@ -60,7 +60,7 @@ pub use instances::{
     Ending, Instance, InstanceFilter, InstancePage, InstanceState, LogRow, NewInstance, OnConflict, PRIORITY_LEVELS,
     Parent, Queued, Snapshot, Status, Turn,
 };
-pub use leases::{Claim, Claimed, ClaimedInstance, Heartbeat, HeldLease, Lease, SeqUnderLease, Sleep};
+pub use leases::{Claim, Claimed, ClaimedInstance, Heartbeat, HeldLease, Lease, SeqUnderLease, Sleep, StartClaim};
 pub use progress::{Committed, Next, Progress};
 pub use queues::{Depth, Queue, QueueSettings, Rate};
 pub use replies::{Reply, ReplyOutcome};

@@ -54,6 +54,11 @@ macro_rules! migrations {
                 name: "transactions",
                 sql: include_str!(concat!("../migrations/", $dialect, "/0008_transactions.sql")),
             },
+            Migration {
+                number: 9,
+                name: "priority",
+                sql: include_str!(concat!("../migrations/", $dialect, "/0009_priority.sql")),
+            },
         ]
     };
 }

@@ -3,7 +3,7 @@
 
 use uuid::Uuid;
 
-use crate::{LogRow, Message, Status, Timestamp};
+use crate::{LogRow, Message, NewInstance, Status, Timestamp};
 
 /// Ends an instance at once, whoever has it. Nothing of it runs any more.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,6 +36,8 @@ pub enum Terminated {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rewrite {
     pub instance_id: Uuid,
+    /// It is started with this state, in the same commit. None: it is there.
+    pub start: Option<Box<NewInstance>>,
     /// The last event as the caller has seen it.
     pub expected_seq: i64,
     /// What was done, as the event after that.
@@ -48,7 +50,7 @@ pub struct Rewrite {
     pub inputs: Option<Vec<u8>>,
     /// When it must have finished. None: unchanged.
     pub deadline_at: Option<Timestamp>,
-    /// What it is told again, having been told before in what was taken back.
+    /// What it is told again, having been told before in what was taken back; and what others are told of it.
     pub mail: Vec<Message>,
     /// From now on.
     pub is_paused: bool,

@@ -14,8 +14,8 @@ use crate::{
     ClaimedAction, Committed, Delivery, DueSchedule, DueSchedules, Fired, Firing, Heartbeat, HeldLease, InboxView,
     Instance, InstanceFilter, InstancePage, InstanceState, Lease, LogRow, Message, NewInstance, NewVersion, Progress,
     Put, PutAction, PutSchedule, Queue, QueueSettings, Queued, Registered, ReplyOutcome, Result, Retention, Rewrite,
-    Rewritten, ScheduleKey, SeqUnderLease, Sleep, Terminated, Termination, Timestamp, VersionRef, WorkerStatus,
-    WorkflowSchedule, WorkflowVersion,
+    Rewritten, ScheduleKey, SeqUnderLease, Sleep, StartClaim, Terminated, Termination, Timestamp, VersionRef,
+    WorkerStatus, WorkflowSchedule, WorkflowVersion,
 };
 
 #[async_trait]
@@ -45,7 +45,12 @@ pub trait Store: Send + Sync + 'static {
     // Starting.
 
     /// Many callers' starts in one commit; each gets its own answer.
-    async fn queue_instances(&self, instances: Vec<NewInstance>) -> Result<Vec<Queued>>;
+    async fn queue_instances(&self, instances: Vec<NewInstance>) -> Result<Vec<Queued>> {
+        self.queue_and_claim(instances, None).await
+    }
+
+    /// The same, and some of them are claimed in that commit.
+    async fn queue_and_claim(&self, instances: Vec<NewInstance>, claim: Option<StartClaim>) -> Result<Vec<Queued>>;
 
     // Owning.
 

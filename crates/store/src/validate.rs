@@ -40,6 +40,12 @@ pub(crate) fn rewrite(rewrite: &Rewrite) -> Result<(), String> {
     if rewrite.log.seq != rewrite.expected_seq.saturating_add(1) {
         return Err(format!("log row {} does not follow {}", rewrite.log.seq, rewrite.expected_seq));
     }
+    if let Some(new) = &rewrite.start {
+        if new.instance_id != rewrite.instance_id {
+            return Err(format!("the start of {} stands with the state of {}", new.instance_id, rewrite.instance_id));
+        }
+        instance(new)?;
+    }
     text("the log row's kind", [rewrite.log.kind.as_ref()])
 }
 

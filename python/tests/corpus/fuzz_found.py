@@ -367,6 +367,82 @@ class FuzzCount(Workflow):
         return said
 
 
+def told(items: list[Any]) -> Iterator[Any]:
+    for item in items:
+        print("gives", item)
+        yield item
+    print("has given all")
+
+
+@workflow
+class FuzzReadUntilItFails(Workflow):
+    """A built-in that reads a generator stops where it can't go on, and the generator stands there."""
+
+    async def run(self, rows: list[Any]) -> list[Any]:
+        said: list[Any] = []
+        for items in ([1, "a", 2], rows, [[1], [2]], [], [2, [1], 3]):
+            for read in (sum, min, max, set, frozenset, list, tuple):
+                generator = told(items)
+                try:
+                    made = read(generator)
+                    said.append(sorted(made) if isinstance(made, (set, frozenset)) else made)
+                except (TypeError, ValueError) as error:
+                    said.append([type(error).__name__, str(error), next(generator, "nothing is left")])
+        sums = told([1, 2])
+        said.append([sum(sums, start=10), sum(told([[1], [2]]), []), min(told([]), default=4), max(told([3, 9, 2]))])
+        return said
+
+
+class Coin:
+    def __init__(self, cents: int) -> None:
+        self.cents = cents
+
+    def __str__(self) -> str:
+        return f"{self.cents} c"
+
+    def __repr__(self) -> str:
+        return f"Coin({self.cents})"
+
+    def __len__(self) -> int:
+        return self.cents
+
+
+@dataclasses.dataclass
+class Rule:
+    """Holds a class, or a function that everybody has."""
+
+    test: Any
+    hits: int = 0
+
+    def check(self, value: Any) -> Any:
+        self.hits += 1
+        return self.test(value)
+
+
+def counted(rule: Rule, value: Any) -> Any:
+    rule.hits += len(re.findall("[0-9]", f"{value}"))
+    return rule.test(value)
+
+
+@workflow
+class FuzzClassesInFields(Workflow):
+    """An object that holds a class goes to a worker and comes back with the same one."""
+
+    async def run(self, rows: list[int]) -> list[Any]:
+        said: list[Any] = []
+        for test in (str, len, Coin, json.dumps, dict.fromkeys, decimal.Decimal, Mark, ValueError):
+            rule = Rule(test)
+            for value in (Coin(12), 5, rows, "good"):
+                try:
+                    made = rule.check(value)
+                    again = counted(rule, value)
+                    said.append([rule.hits, rule.test is test, type(made) is type(again), str(made) == str(again)])
+                except Exception as error:
+                    said.append([type(error).__name__, str(error) if test is not decimal.Decimal else "", rule.hits, rule.test is test])
+        kind = await found(Coin)
+        return [said, kind is Coin, kind(3).cents, [await found(len), await found(ValueError)] == [len, ValueError]]
+
+
 def raise_lost(rows: list[int]) -> None:
     rows.append(len(re.findall("1", str(rows))))
     raise Lost(rows)
@@ -396,5 +472,7 @@ CASES = [
     Case(FuzzExceptionsInFragments, ([1, 2],)),
     Case(FuzzMessagesAboutMethods, ({"a": 1},)),
     Case(FuzzTasksThatAreLeft),
+    Case(FuzzReadUntilItFails, ([3, 1, 2],)),
+    Case(FuzzClassesInFields, ([1, 2],)),
     Case(FuzzCount, ([1, 2.5, True, "x", None, [1]],)),
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections
 import dataclasses
 import importlib.util
+import inspect
 import linecache
 import os
 import pathlib
@@ -84,7 +85,34 @@ def _compare(workflow: Any, inputs: tuple[Any, ...], seed: int) -> Verdict:
         return Verdict("refused" if re.search("W0232|W022", str(error)) else "differs", str(error))
     except Exception as error:
         return Verdict("differs", f"{type(error).__name__}: {error}")
-    return Verdict("same") if found == expected else Verdict("differs", f"{difference(expected, found)}\n  inputs:   {inputs}")
+    if found == expected or _may_be(found, expected, workflow, inputs):
+        return Verdict("same")
+    return Verdict("differs", f"{difference(expected, found)}\n  inputs:   {inputs}")
+
+
+#: Which of two is named first is decided by the order of a set, where that is what is sorted.
+_UNORDERED = re.compile(r"not supported between instances of '(\w+)' and '(\w+)'")
+
+
+def _may_be(found: list[str], expected: list[str], workflow: Any, inputs: tuple[Any, ...]) -> bool:
+    """Whether CPython does this too, in another process: hashes of texts, and addresses of objects, decide the order of a set."""
+    if not re.search(r"\be\d+\b|\bset\(", inspect.getsource(workflow)):
+        return False
+
+    def unordered(lines: list[str]) -> list[str]:
+        return [_UNORDERED.sub(lambda pair: str(sorted(pair.groups())), line) for line in lines]
+
+    if unordered(found) == unordered(expected):
+        return True
+    elsewhere = []
+    for at in range(1, 17):
+        elsewhere.append([types.SimpleNamespace(at=at) for _ in range(at)])
+        try:
+            if oracle.run(workflow, inputs).lines == found:
+                return True
+        except (TooLong, CannotCross):
+            return False
+    return False
 
 
 def difference(expected: list[str], found: list[str]) -> str:

@@ -11,7 +11,7 @@ from corpus import Case
 from corpus.running import all_cases, describe, run_inline
 from test_corpus import RACES
 
-from torture import ledger, workflows
+from torture import bank, ledger, workflows
 from torture.check import Outcome
 from torture.ledger import Place
 
@@ -38,8 +38,8 @@ class Portion:
         return self.workflow.__name__
 
 
-def ours() -> list[Portion]:
-    made = [
+def ours(kind: str) -> list[Portion]:
+    made: list[tuple[Any, tuple[Any, ...]]] = [
         (workflows.TortureChain, (4,)),
         (workflows.TortureChain, (12, 0.05)),
         (workflows.TortureChain, (3, 0.8)),
@@ -52,6 +52,8 @@ def ours() -> list[Portion]:
         (workflows.TortureGrows, (25,)),
         (workflows.TortureParent, (4,)),
     ]
+    if kind == "postgres":
+        made += [(bank.TorturePayments, (2,)), (bank.TorturePayments, (9,))]
     portions = [_portion(workflow, args) for workflow, args in made]
     for count in (1, 5):
         payloads = tuple(10 * number for number in range(count))

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 import waymark
-from torture import cases, ledger
+from torture import bank, cases, ledger
 from torture.check import Run, Still, Violation, check
 from torture.faults import Fault, Faults
 from torture.load import Load
@@ -41,10 +41,12 @@ async def torture(plan: Plan) -> PartReport:
     corpus = cases.of_the_corpus()
     chosen = dice.sample(corpus, min(len(corpus), int(CORPUS_A_MINUTE * plan.seconds / 60) + 10))
     # In a thread: each is run in a loop of its own, to know what must come of it.
-    own, others = await asyncio.to_thread(lambda: (cases.ours(), [cases.portion_of(case) for case in chosen]))
+    own, others = await asyncio.to_thread(lambda: (cases.ours(plan.kind), [cases.portion_of(case) for case in chosen]))
     modules = sorted({portion.workflow.__module__ for portion in [*own, *others]})
     megabytes = min(1024, 256 + int(plan.seconds / 2))
     site = await asyncio.to_thread(Site, plan.folder, plan.kind, plan.engines, megabytes, modules)
+    if site.postgres is not None:
+        await bank.open_accounts(site.postgres.url)
     site.become_client()
     load = Load([*own * max(1, len(others) // len(own)), *others], dice.getrandbits(32), plan.width, site.journal)
     faults = Faults(site, dice.getrandbits(32))
@@ -61,6 +63,8 @@ async def torture(plan: Plan) -> PartReport:
         going.cancel()
         await load.look_again()
         counted = await _count(load.runs)
+        if site.postgres is not None:
+            counted += bank.check(load.runs, await bank.paid(site.postgres.url))
     finally:
         for task in (injecting, going, keeping):
             task.cancel()

@@ -110,10 +110,12 @@ class RegisterWorkflowResponse(_message.Message):
     def __init__(self, workflow_version_id: _Optional[bytes] = ..., workflow_version: _Optional[str] = ..., ir_hash: _Optional[str] = ..., created: bool = ...) -> None: ...
 
 class StartInstancesRequest(_message.Message):
-    __slots__ = ("starts",)
+    __slots__ = ("starts", "wait_ms")
     STARTS_FIELD_NUMBER: _ClassVar[int]
+    WAIT_MS_FIELD_NUMBER: _ClassVar[int]
     starts: _containers.RepeatedCompositeFieldContainer[Start]
-    def __init__(self, starts: _Optional[_Iterable[_Union[Start, _Mapping]]] = ...) -> None: ...
+    wait_ms: int
+    def __init__(self, starts: _Optional[_Iterable[_Union[Start, _Mapping]]] = ..., wait_ms: _Optional[int] = ...) -> None: ...
 
 class Start(_message.Message):
     __slots__ = ("workflow_name", "workflow_version", "inputs", "id", "instance_id", "queue", "priority", "start_at_us", "tags", "key", "deadline_us", "on_conflict", "unique_for_us")
@@ -146,10 +148,12 @@ class Start(_message.Message):
     def __init__(self, workflow_name: _Optional[str] = ..., workflow_version: _Optional[str] = ..., inputs: _Optional[bytes] = ..., id: _Optional[str] = ..., instance_id: _Optional[bytes] = ..., queue: _Optional[str] = ..., priority: _Optional[int] = ..., start_at_us: _Optional[int] = ..., tags: _Optional[_Iterable[str]] = ..., key: _Optional[str] = ..., deadline_us: _Optional[int] = ..., on_conflict: _Optional[_Union[OnConflict, str]] = ..., unique_for_us: _Optional[int] = ...) -> None: ...
 
 class StartInstancesResponse(_message.Message):
-    __slots__ = ("results",)
+    __slots__ = ("results", "ended")
     RESULTS_FIELD_NUMBER: _ClassVar[int]
+    ENDED_FIELD_NUMBER: _ClassVar[int]
     results: _containers.RepeatedCompositeFieldContainer[StartResult]
-    def __init__(self, results: _Optional[_Iterable[_Union[StartResult, _Mapping]]] = ...) -> None: ...
+    ended: Instance
+    def __init__(self, results: _Optional[_Iterable[_Union[StartResult, _Mapping]]] = ..., ended: _Optional[_Union[Instance, _Mapping]] = ...) -> None: ...
 
 class StartResult(_message.Message):
     __slots__ = ("started", "refused")

@@ -28,6 +28,10 @@ class Backend(Protocol):
         inputs has: that one."""
         ...
 
+    async def run(self, start: Start) -> Instance:
+        """Starts it and waits for its end, or raises why there is none."""
+        ...
+
     async def wait(self, instance_id: uuid.UUID) -> Instance:
         """Once it has finished or is stuck. Who has no more time cancels the call."""
         ...

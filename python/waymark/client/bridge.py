@@ -14,7 +14,7 @@ from waymark.client import background, control
 from waymark.client.connection import Connection
 from waymark.client.errors import InstanceFinished
 from waymark.client.instance import Instance, Query, Reply, Start, Status, new_instance_id, query_of
-from waymark.client.starts import Starts, UnknownVersion
+from waymark.client.starts import Started, Starts, UnknownVersion
 from waymark.client.waits import Waits
 from waymark.definition import Definition
 from waymark.errors import ControlRefused, InstanceNotFound
@@ -47,7 +47,15 @@ class Bridge:
     async def start(self, starts: Sequence[Start]) -> list[uuid.UUID | Exception]:
         # Encoded here: a value that can't travel is the caller's, and shows its stack.
         messages = [message_of(start) for start in starts]
-        return await self._here.start_all(starts, messages)
+        started = await self._here.start_all(starts, messages, is_run=False)
+        return [outcome if isinstance(outcome, Exception) else outcome.instance_id for outcome in started]
+
+    async def run(self, start: Start) -> Instance:
+        here = self._here
+        (outcome,) = await here.start_all([start], [message_of(start)], is_run=True)
+        if isinstance(outcome, Exception):
+            raise outcome
+        return instance_of(outcome.ended or await here.wait(outcome.instance_id))
 
     async def wait(self, instance_id: uuid.UUID) -> Instance:
         return instance_of(await self._here.wait(instance_id))
@@ -162,23 +170,24 @@ class Parts:
         self._versions = versions
         self._registering: dict[tuple[str, int], asyncio.Future[str]] = {}
 
-    async def start_all(self, starts: Sequence[Start], messages: Sequence[wire.Start]) -> list[uuid.UUID | Exception]:
+    async def start_all(self, starts: Sequence[Start], messages: Sequence[wire.Start], is_run: bool) -> list[Started | Exception]:
         """For each the instance, or why there is none. `messages` lack only the versions."""
-        started = await self._start(starts, messages)
+        started = await self._start(starts, messages, is_run)
         unknown = [at for at, outcome in enumerate(started) if isinstance(outcome, UnknownVersion)]
         if unknown:
             # Another database has come in its place meanwhile.
             self._versions.clear()
-            again = await self._start([starts[at] for at in unknown], [messages[at] for at in unknown])
+            again = await self._start([starts[at] for at in unknown], [messages[at] for at in unknown], is_run)
             for at, outcome in zip(unknown, again, strict=True):
                 started[at] = outcome
         return started
 
-    async def _start(self, starts: Sequence[Start], messages: Sequence[wire.Start]) -> list[uuid.UUID | Exception]:
+    async def _start(self, starts: Sequence[Start], messages: Sequence[wire.Start], is_run: bool) -> list[Started | Exception]:
         versions = {definition: await self.register(definition) for definition in {start.definition for start in starts}}
         for start, message in zip(starts, messages, strict=True):
             message.workflow_version = versions[start.definition]
-        started = await asyncio.gather(*map(self._starts.add, messages), return_exceptions=True)
+        adding = [self._starts.add(message, is_run) for message in messages]
+        started = await asyncio.gather(*adding, return_exceptions=True)
         return started  # type: ignore[return-value] # Nobody but this cancels them.
 
     async def wait(self, instance_id: uuid.UUID) -> wire.Instance:

@@ -50,7 +50,7 @@ class Handle(Generic[Result]):
     async def result(self, timeout: float | timedelta | None = None) -> Result:
         """Waits for the end. A workflow that failed raises what it raised; `ResultTimeout` after `timeout` seconds
         without an end."""
-        return _outcome(await self._ended(timeout))
+        return outcome_of(await self._ended(timeout))
 
     async def wait(self, timeout: float | timedelta | None = None) -> Status:
         """Waits for the end and says which it was; raises only `ResultTimeout`."""
@@ -234,7 +234,7 @@ def _uuid(instance_id: str) -> uuid.UUID:
         raise ValueError(f"{instance_id!r} is no instance_id, which is a UUID\nhint: {hint}") from None
 
 
-def _outcome(instance: Instance) -> Any:
+def outcome_of(instance: Instance) -> Any:
     from waymark import values
 
     named = f"{instance.workflow_name} {instance.instance_id}"

@@ -144,6 +144,12 @@ class Environment:
         programs = [self._program(start.definition) for start in starts]
         return await self._world.at_home(self._start_all(starts, encoded, programs))
 
+    async def run(self, start: Start) -> Instance:
+        (started,) = await self.start([start])
+        if isinstance(started, Exception):
+            raise started
+        return await self.wait(started)
+
     async def wait(self, instance_id: uuid.UUID) -> Instance:
         async def waited() -> Instance:
             live, start = self._found(instance_id)

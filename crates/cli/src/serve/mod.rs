@@ -48,7 +48,10 @@ pub enum Role {
 
 /// Runs an async command on a runtime of its own.
 pub fn block_on<T>(command: impl Future<Output = anyhow::Result<T>>) -> anyhow::Result<T> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().context("the runtime")?;
+    // Shards have threads of their own. One more than are needed costs more than it gives: what it is woken for is done by then.
+    let threads = (std::thread::available_parallelism().map_or(1, usize::from) / 2).max(1);
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(threads).enable_all().build();
+    let runtime = runtime.context("the runtime")?;
     let done = runtime.block_on(command);
     // A thread that still waits for the database must not keep us.
     runtime.shutdown_timeout(std::time::Duration::from_millis(500));

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
-use tokio_util::sync::CancellationToken;
 use waymark_server::auth::TokenHash;
 use waymark_server::pool::spawn;
 use waymark_server::serve::TlsOptions;
@@ -48,9 +47,8 @@ impl Process {
         let identity = bridge::Identity {
             worker_address: text.worker_address.clone(),
             auto_booted,
-            shutdown: CancellationToken::new(),
-            // The server has them, once it has a pool.
-            crews: None,
+            // The rest is the server's to say, once it has a pool and an engine.
+            ..bridge::Identity::default()
         };
         let engine = match self.has_engine() {
             true => Some(self.engine_options(store).await?),

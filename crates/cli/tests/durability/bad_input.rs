@@ -193,7 +193,7 @@ async fn what_can_not_be_run() {
         start_of("strange", inputs("", 3)),
     ];
     let last = id_of(&starts[4]);
-    let request = StartInstancesRequest { starts };
+    let request = StartInstancesRequest { starts, wait_ms: 0 };
     let answer = client.connect().await.expect("the bridge").start_instances(request).await.expect("an answer");
     let reasons: Vec<Option<Reason>> = answer.into_inner().results.iter().map(refusal).collect();
     let expected = [Reason::UnknownWorkflow, Reason::BadInputs, Reason::BadInputs, Reason::TooLarge];

@@ -107,7 +107,7 @@ impl Client {
     /// Until every start is acknowledged.
     pub async fn start_all(&self, starts: &[Start]) {
         for starts in starts.chunks(STARTS_IN_CALL) {
-            let request = StartInstancesRequest { starts: starts.to_vec() };
+            let request = StartInstancesRequest { starts: starts.to_vec(), wait_ms: 0 };
             let answer = retried!(self, "start", |mut calls: Calls| {
                 let request = request.clone();
                 async move { calls.start_instances(request).await }

@@ -100,7 +100,7 @@ async fn stays_away() {
         let (client, starts) = (client.clone(), later.clone());
         tokio::spawn(async move {
             let mut calls = client.connect().await.expect("the bridge is there");
-            calls.start_instances(StartInstancesRequest { starts }).await
+            calls.start_instances(StartInstancesRequest { starts, wait_ms: 0 }).await
         })
     };
     tokio::time::sleep(away.saturating_sub(gone.elapsed())).await;

@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashSet;
 use uuid::Uuid;
 use waymark_runner::Lowered;
 use waymark_store::{Claim, Claimed, ClaimedInstance, Error};
 
+use super::leases::untouched;
 use super::programs::Found;
 use super::{Front, FrontCommand};
-use crate::clock::micros;
+use crate::clock::{Now, micros};
 use crate::shard::{Admission, Input};
 
 pub(super) struct Claiming {
@@ -16,6 +18,8 @@ pub(super) struct Claiming {
     asking: Option<(u32, i64)>,
     /// There may be work.
     hungry: bool,
+    /// There was more than the last claim brought, or nobody has looked yet: whoever comes now has to wait for its turn.
+    is_behind: bool,
     next_us: i64,
     /// Claims of queues with limits are dear, and there is news of them at every end: they are so far apart.
     not_before_us: i64,
@@ -62,6 +66,7 @@ impl Claiming {
         Claiming {
             asking: None,
             hungry: true,
+            is_behind: true,
             next_us: i64::MIN,
             not_before_us: i64::MIN,
             suspect: None,
@@ -92,7 +97,7 @@ impl Front {
         if is_suspicious {
             return Room::default();
         }
-        let load = self.claiming.loads.iter().map(Load::total).sum::<usize>() + self.programs.waiting();
+        let load = self.load();
         // Enough for every worker to have its next job at hand, and for the next commit to be full.
         let soon = self.claiming.slots.saturating_mul(self.options.load_per_slot);
         let load_max = soon.saturating_add(2 * self.options.claim_batch as usize).min(self.options.load_max);
@@ -102,6 +107,10 @@ impl Front {
             now: in_memory.min(load_max.saturating_sub(load)),
             at_poll: in_memory.min(load_max.saturating_mul(2).saturating_sub(load)).min(trickle),
         }
+    }
+
+    fn load(&self) -> usize {
+        self.claiming.loads.iter().map(Load::total).sum::<usize>() + self.programs.waiting()
     }
 
     /// When to look for work that nobody announces.
@@ -155,7 +164,7 @@ impl Front {
 
     pub(super) fn claimed(&mut self, now_us: i64, claimed: Result<Claimed, Error>) {
         let Some((limit, since_us)) = self.claiming.asking.take() else { return };
-        let Claimed { instances, next_due_in, is_limited } = match claimed {
+        let Claimed { instances, next_due_in, is_limited, is_full } = match claimed {
             Ok(claimed) => claimed,
             Err(_) => return self.store_away(now_us),
         };
@@ -165,15 +174,50 @@ impl Front {
         self.claiming.not_before_us = if is_limited { now_us + micros(self.options.claim_spacing) } else { i64::MIN };
         // A full batch means that there is more. Otherwise we know when the next one is due, and are there; a little late, so that
         // those that are due one after the other come together.
-        if instances.len() >= limit as usize {
+        self.claiming.is_behind = is_full || instances.len() >= limit as usize;
+        if self.claiming.is_behind {
             self.claiming.hungry = true;
         } else if let Some(next) = next_due_in.filter(|_| self.room().now > 0) {
             let at_us = now_us.saturating_add(micros(next.max(self.options.claim_spacing)));
             self.claiming.next_us = self.claiming.next_us.min(at_us);
         }
+        let instances = self.one_suspect_at_a_time(now_us, instances);
+        self.take_in(now_us, since_us, instances);
+    }
+
+    /// How many starts this engine would have at once: no more than its workers could begin with, while nobody waits who was there before.
+    /// Other hosts' workers have no need of those. `slots` is as of now, and how many of them are free: a busy front may not have been told
+    /// for a while.
+    pub fn offers(&mut self, now: impl Into<Now>, slots: usize, free: usize) -> usize {
+        self.claiming.slots = slots;
+        let is_away = now.into().steady_us < self.store_away_until_us;
+        // One that would look for work and can't has no room.
+        let is_held_up = self.claiming.hungry && !self.claiming.is_asking();
+        if self.draining || self.claiming.is_behind || is_held_up || is_away {
+            return 0;
+        }
+        self.room().now.min(slots.saturating_sub(self.load())).min(free)
+    }
+
+    /// What came of an offer.
+    pub(super) fn started(&mut self, now_us: i64, since_us: i64, mut instances: Vec<ClaimedInstance>) {
+        // A start that is told twice is one.
+        let mut told = FxHashSet::default();
+        instances.retain(|instance| told.insert(instance.lease.instance_id));
+        let late_us = now_us.saturating_sub(since_us);
+        // One that comes late may be another's, or ours under another lease.
+        if self.draining || late_us >= micros(self.options.lease) {
+            let sleeps = instances.iter().map(untouched).collect();
+            return self.commands.push(FrontCommand::GiveBack(sleeps));
+        }
+        self.take_in(now_us, since_us, instances);
+        self.next_heartbeat_us = self.next_heartbeat_us.min(since_us.saturating_add(micros(self.options.heartbeat)));
+    }
+
+    fn take_in(&mut self, now_us: i64, since_us: i64, instances: Vec<ClaimedInstance>) {
         let ours_until_us = since_us + micros(self.options.lease);
         let mut ready = Vec::new();
-        for instance in self.one_suspect_at_a_time(now_us, instances) {
+        for instance in instances {
             self.hold(now_us, instance.lease);
             let version = instance.workflow_version_id;
             match self.programs.find(Admission { lowered: (), ours_until_us, instance }) {

@@ -30,13 +30,7 @@ impl Front {
         let mut sleeps = Vec::new();
         for instance in instances {
             self.left(instance.lease);
-            sleeps.push(Sleep {
-                lease: instance.lease,
-                scheduled_at: instance.scheduled_at,
-                wake_seq: instance.wake_seq,
-                waits_for: None,
-                tried: false,
-            });
+            sleeps.push(untouched(&instance));
         }
         if !sleeps.is_empty() {
             self.commands.push(FrontCommand::GiveBack(sleeps));
@@ -71,4 +65,10 @@ impl Front {
             self.commands.push(FrontCommand::Tell(shard, Input::Heartbeat(beat)));
         }
     }
+}
+
+/// Gives one back with which nothing was done.
+pub(super) fn untouched(instance: &ClaimedInstance) -> Sleep {
+    let ClaimedInstance { lease, scheduled_at, wake_seq, .. } = *instance;
+    Sleep { lease, scheduled_at, wake_seq, waits_for: None, tried: false }
 }

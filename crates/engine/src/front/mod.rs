@@ -15,8 +15,8 @@ use rustc_hash::FxHashMap;
 use uuid::Uuid;
 use waymark_runner::Lowered;
 use waymark_store::{
-    Change, Claim, Claimed, Committed, DueSchedules, Error, Fired, Firing, Heartbeat, HeldLease, Lease, Progress,
-    Retention, Sleep,
+    Change, Claim, Claimed, ClaimedInstance, Committed, DueSchedules, Error, Fired, Firing, Heartbeat, HeldLease,
+    Lease, Progress, Retention, Sleep,
 };
 
 pub use programs::lower;
@@ -36,6 +36,11 @@ pub enum FrontInput {
     Time,
     Changed(Change),
     Claimed(Result<Claimed, Error>),
+    /// These were claimed when they were started, as was [offered](Front::offers); the steady clock's time before that.
+    Started {
+        instances: Vec<ClaimedInstance>,
+        since_us: i64,
+    },
     /// The answer to [`FrontCommand::LoadProgram`], see [`lower`].
     Program(Uuid, Result<Result<Arc<Lowered>, Stuck>, Error>),
     Heartbeat(Result<Vec<HeldLease>, Error>),
@@ -137,6 +142,7 @@ impl Front {
             FrontInput::Time => {}
             FrontInput::Changed(change) => self.changed(change),
             FrontInput::Claimed(claimed) => self.claimed(now_us, claimed),
+            FrontInput::Started { instances, since_us } => self.started(now_us, since_us, instances),
             FrontInput::Program(id, program) => self.program(now_us, id, program),
             FrontInput::Heartbeat(held) => self.heartbeat(now_us, held),
             FrontInput::Committed(ticket, result) => self.committed(ticket, result),

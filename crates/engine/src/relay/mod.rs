@@ -60,6 +60,8 @@ struct Held {
     job: Option<Job>,
     key: ActionKey,
     lock_uuid: Uuid,
+    /// Until then nobody else has it.
+    until_us: i64,
     /// Once it has one.
     outcome: Option<Said>,
     is_settling: bool,
@@ -185,6 +187,11 @@ impl Relay {
         self.held.iter().filter(|(_, held)| held.outcome.is_none()).map(|(key, _)| *key)
     }
 
+    /// Until when all that workers have, or wait for a worker with, is ours. None: there is nothing.
+    pub fn ours_until_us(&self) -> Option<i64> {
+        self.held.values().filter(|held| held.outcome.is_none()).map(|held| held.until_us).min()
+    }
+
     fn may_claim(&self) -> bool {
         self.claiming.is_none() && !self.known.is_empty() && self.room() > 0
     }
@@ -266,7 +273,8 @@ impl Relay {
         let Some((limit, since_us)) = self.claiming.take() else { return };
         let Ok(claimed) = result else { return self.store_away(now_us) };
         self.hungry |= claimed.len() >= limit as usize;
-        if now_us > since_us + micros(self.options.lease) {
+        let until_us = since_us + micros(self.options.lease);
+        if now_us > until_us {
             // The answer was slow: others may have them by now.
             return;
         }
@@ -278,7 +286,7 @@ impl Relay {
                 tracing::error!(execution = action.key.execution_id, "a queued action has no execution id");
                 continue;
             };
-            let mut held = Held { job: None, key: action.key, lock_uuid, outcome: None, is_settling: false };
+            let mut held = Held { job: None, key: action.key, lock_uuid, until_us, outcome: None, is_settling: false };
             if let Some(before) = self.held.remove(&key) {
                 // We lost it and have it again, and a worker has it still.
                 held.outcome = before.outcome;
@@ -357,10 +365,14 @@ impl Relay {
     fn heartbeat(&mut self, now_us: i64, asked: Vec<(ActionKey, Uuid)>, result: Result<Vec<bool>, Error>) {
         self.is_heartbeating = false;
         let Ok(answers) = result else { return self.store_away(now_us) };
+        let until_us = self.last_heartbeat_us.saturating_add(micros(self.options.lease));
         for ((row, lock_uuid), is_held) in asked.into_iter().zip(answers) {
-            let Some(key) = JobKey::of_row(&row).filter(|_| !is_held) else { continue };
-            // Another's, or nobody waits for it. One on its way to be settled hears of it there.
-            if self.held.get(&key).is_some_and(|held| held.lock_uuid == lock_uuid && !held.is_settling) {
+            let Some(key) = JobKey::of_row(&row) else { continue };
+            let Some(held) = self.held.get_mut(&key).filter(|held| held.lock_uuid == lock_uuid) else { continue };
+            if is_held {
+                held.until_us = until_us;
+            } else if !held.is_settling {
+                // Another's, or nobody waits for it. One on its way to be settled hears of it there.
                 self.held.remove(&key);
                 self.commands.push(RelayCommand::Cancel(key));
             }
@@ -381,4 +393,49 @@ fn crashed(job: JobKey, key: &ActionKey, action: &str, reason: String) -> Messag
         Event::Settled { ordinal, attempt, outcome: Outcome::WorkerCrashed(reason) }
     };
     Mail::from_elsewhere(job, key, event).into_message()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use waymark_store::Timestamp;
+
+    use super::*;
+
+    const SECOND: i64 = 1_000_000;
+
+    #[test]
+    fn jobs_are_ours_for_a_lease_from_when_it_was_asked_for() {
+        let lease = Duration::from_secs(6);
+        let relay_poll = Duration::from_secs(3_600);
+        let options = Options { lease, heartbeat: Duration::from_secs(2), relay_poll, ..Options::default() };
+        let mut relay = Relay::new(options);
+        let known = RelayInput::Known { actions: vec![("default".into(), "work".into())], free: 5 };
+        assert!(matches!(relay.handle(10 * SECOND, known)[..], [RelayCommand::Claim(_)]));
+        assert_eq!(relay.ours_until_us(), None);
+        let action = crate::job::tests::sample().queued();
+        let key = action.key.clone();
+        let claimed = ClaimedAction { action, lock_uuid: Uuid::from_u128(7), queued_at: Timestamp(0), claims: 1 };
+        assert!(matches!(
+            relay.handle(12 * SECOND, RelayInput::Claimed(Ok(vec![claimed])))[..],
+            [RelayCommand::Run(_)]
+        ));
+        assert_eq!(relay.ours_until_us(), Some(16 * SECOND), "by when it was asked for");
+
+        let asked = vec![(key, Uuid::from_u128(7))];
+        let away = || Err(Error::Unavailable { reason: "away".into() });
+        assert!(matches!(relay.handle(14 * SECOND, RelayInput::Time)[..], [RelayCommand::Heartbeat(_)]));
+        relay.handle(15 * SECOND, RelayInput::Heartbeat(asked.clone(), away()));
+        assert_eq!(relay.ours_until_us(), Some(16 * SECOND), "nobody has said that it is ours for longer");
+        assert!(matches!(relay.handle(17 * SECOND, RelayInput::Time)[..], [RelayCommand::Heartbeat(_)]));
+        relay.handle(18 * SECOND, RelayInput::Heartbeat(asked.clone(), Ok(vec![true])));
+        assert_eq!(relay.ours_until_us(), Some(23 * SECOND));
+        assert!(matches!(relay.handle(20 * SECOND, RelayInput::Time)[..], [RelayCommand::Heartbeat(_)]));
+        assert!(matches!(
+            relay.handle(21 * SECOND, RelayInput::Heartbeat(asked, Ok(vec![false])))[..],
+            [RelayCommand::Cancel(_)]
+        ));
+        assert_eq!(relay.ours_until_us(), None);
+    }
 }

@@ -56,7 +56,15 @@ pub async fn run(
             _ = look.tick() => known(&*dispatcher),
             () = tokio::time::sleep(clock.until(relay.next_wakeup())) => known(&*dispatcher),
         };
-        for command in relay.handle(clock.now().steady_us, input) {
+        let commands = relay.handle(clock.now().steady_us, input);
+        let (lost, others): (Vec<_>, Vec<_>) =
+            commands.into_iter().partition(|command| matches!(command, RelayCommand::Cancel(_)));
+        for command in lost {
+            carry_out(&store, &dispatcher, &reports, &mut answers, lease, command);
+        }
+        // Not before those that are not ours any more were taken back.
+        reports.ours_for(relay.ours_until_us().map_or(Duration::MAX, |until_us| clock.until(until_us)));
+        for command in others {
             carry_out(&store, &dispatcher, &reports, &mut answers, lease, command);
         }
     }

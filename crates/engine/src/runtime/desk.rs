@@ -5,9 +5,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::runtime::Handle;
 use tokio::sync::{Notify, mpsc};
 use tokio_util::sync::CancellationToken;
-use waymark_store::{Change, Store, VersionRef};
+use uuid::Uuid;
+use waymark_store::{Change, StartClaim, Store, VersionRef};
 
-use super::Dispatcher;
+use super::{Dispatcher, Intake, lost};
 use crate::clock::Clock;
 use crate::front::lower;
 use crate::{Front, FrontCommand, FrontInput, Input, Options};
@@ -20,6 +21,7 @@ pub(super) struct Desk {
     pub options: Options,
     pub store: Arc<dyn Store>,
     pub dispatcher: Arc<dyn Dispatcher>,
+    intake: Intake,
     pub clock: Clock,
     shards: Vec<mpsc::UnboundedSender<Input>>,
     /// The front wants to be told the time earlier than it said before.
@@ -44,6 +46,7 @@ impl Desk {
         store: Arc<dyn Store>,
         options: Options,
         dispatcher: Arc<dyn Dispatcher>,
+        intake: Intake,
     ) -> (Arc<Desk>, Vec<mpsc::UnboundedReceiver<Input>>) {
         let channels = (0..options.shards.max(1)).map(|_| mpsc::unbounded_channel());
         let (shards, inputs) = channels.unzip();
@@ -52,6 +55,7 @@ impl Desk {
             options,
             store,
             dispatcher,
+            intake,
             clock: Clock::start(),
             shards,
             sooner: Notify::new(),
@@ -64,6 +68,22 @@ impl Desk {
 
     fn front(&self) -> MutexGuard<'_, Planned> {
         self.front.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How starts of this process may be claimed in the commit that queues them, and since when.
+    pub fn offer(&self) -> Option<(i64, StartClaim)> {
+        let now = self.clock.now();
+        let (slots, free) = (self.dispatcher.slots(), self.dispatcher.free());
+        let limit = self.front().front.offers(now, slots, free);
+        let Options { engine, queues, lease, .. } = &self.options;
+        let claim = || StartClaim {
+            engine: engine.clone(),
+            queues: queues.clone(),
+            lock_uuid: Uuid::new_v4(),
+            limit: u32::try_from(limit).unwrap_or(u32::MAX),
+            lease: *lease,
+        };
+        (limit > 0).then(|| (now.steady_us, claim()))
     }
 
     pub fn is_drained(&self) -> bool {
@@ -128,11 +148,21 @@ impl Desk {
                 FrontCommand::Tell(shard, input) => return desk.tell_shard(shard, input),
                 FrontCommand::Claim(claim) => FrontInput::Claimed(store.claim(claim).await),
                 FrontCommand::LoadProgram(id) => {
-                    let version = store.get_version(VersionRef::Id(id)).await;
-                    FrontInput::Program(id, version.map(|version| lower(id, version)))
+                    let program = match store.get_version(VersionRef::Id(id)).await {
+                        // A large one takes its time, and others wait for this thread.
+                        Ok(version) => {
+                            Ok(tokio::task::spawn_blocking(move || lower(id, version)).await.unwrap_or_else(lost))
+                        }
+                        Err(error) => Err(error),
+                    };
+                    FrontInput::Program(id, program)
                 }
                 FrontCommand::Commit(ticket, batch) => {
-                    FrontInput::Committed(ticket, store.commit_progress(batch).await)
+                    let result = store.commit_progress(batch.clone()).await;
+                    if let Ok(answers) = &result {
+                        desk.intake.committed(&batch, answers);
+                    }
+                    FrontInput::Committed(ticket, result)
                 }
                 FrontCommand::Heartbeat(heartbeat) => FrontInput::Heartbeat(store.heartbeat(heartbeat).await),
                 FrontCommand::Reclaim => match store.reclaim_expired(RECLAIM_LIMIT).await {

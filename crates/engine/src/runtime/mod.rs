@@ -6,6 +6,7 @@
 
 mod children;
 mod desk;
+mod intake;
 mod reports;
 mod shard;
 
@@ -55,19 +56,21 @@ pub trait Dispatcher: Send + Sync + 'static {
     fn finished(&self, _instance_id: Uuid, _ending: Ending) {}
 }
 
+pub use self::intake::{Intake, Offer};
 pub use self::reports::Reports;
 
-/// Runs an engine until `shutdown`; then drains it and gives its leases back.
+/// Runs an engine until `shutdown`; then drains it and gives its leases back. `intake` is open as long.
 pub async fn run(
     store: Arc<dyn Store>,
     options: Options,
     dispatcher: Arc<dyn Dispatcher>,
+    intake: Intake,
     shutdown: CancellationToken,
 ) -> waymark_store::Result<()> {
     store.free_own_leases(&options.engine).await?;
     let mut changes = store.changes();
     let lease = options.lease;
-    let (desk, inputs) = Desk::new(store.clone(), options, dispatcher);
+    let (desk, inputs) = Desk::new(store.clone(), options, dispatcher, intake.clone());
     // However this ends, threads and calls end with it.
     let _stop = desk.stop.clone().drop_guard();
     let start = |(number, inputs)| ShardThread::start(desk.clone(), number, inputs);
@@ -75,6 +78,7 @@ pub async fn run(
     // Since it drains: whatever it still waits for then, its leases have run out.
     let mut give_up_at = None;
     desk.tell(FrontInput::Slots(desk.dispatcher.slots()));
+    intake.open(&desk);
     while !desk.is_drained() {
         let input = tokio::select! {
             biased;

@@ -39,7 +39,7 @@ pub fn child_instance(parent_id: Uuid, call: &Dispatch, workflow_version_id: Uui
 pub(crate) fn refusal(call: &Dispatch, queued: &Queued) -> Option<String> {
     let own = child_instance_id(call.execution, call.attempt);
     match queued {
-        Queued::Started => None,
+        Queued::Started | Queued::Claimed(_) => None,
         Queued::Existing { instance_id } if *instance_id == own => None,
         Queued::Existing { instance_id } | Queued::KeyTaken { instance_id } => {
             let key = call.child.as_ref().and_then(|child| child.id.as_deref()).unwrap_or_default();

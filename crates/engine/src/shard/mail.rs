@@ -8,6 +8,7 @@ use waymark_store::{Error, InboxView, Lease};
 use super::resident::Arrival;
 use super::{Beat, Command, Shard};
 use crate::Mail;
+use crate::job::JobKey;
 use crate::options::Sabotage;
 
 impl Shard {
@@ -78,8 +79,15 @@ impl Shard {
                     if let Event::Settled { ordinal, attempt, .. } | Event::FragmentSettled { ordinal, attempt, .. } =
                         &event
                     {
-                        resident.routed.remove(&(*ordinal, *attempt));
-                        by = resident.stored_by.remove(&(*ordinal, *attempt));
+                        let (ordinal, attempt) = (*ordinal, *attempt);
+                        resident.routed.remove(&(ordinal, attempt));
+                        by = resident.stored_by.remove(&(ordinal, attempt));
+                        if resident.running.remove(&(ordinal, attempt)) {
+                            // Its worker has stored it and died before it said so: nobody has to begin with it again.
+                            self.jobs -= 1;
+                            let instance_id = view.instance_id;
+                            self.commands.push(Command::Cancel(JobKey { instance_id, ordinal, attempt }));
+                        }
                     }
                     let (worker, started_at_us) = by.unwrap_or_default();
                     let message_id = Some(row.message_id);

@@ -32,6 +32,8 @@ pub struct Checks {
     is_to_be_stuck: BTreeSet<Uuid>,
     /// Those that were taken from their owners, and until when these may not have heard of it: they may begin with something meanwhile.
     taken: BTreeMap<Uuid, i64>,
+    /// Those that somebody ended for good.
+    ended: BTreeSet<Uuid>,
     /// Those that were taken back: the numbers of their executions may mean others than before.
     taken_back: BTreeSet<Uuid>,
 }
@@ -52,6 +54,7 @@ impl Checks {
             left: BTreeSet::new(),
             is_to_be_stuck: BTreeSet::new(),
             taken: BTreeMap::new(),
+            ended: BTreeSet::new(),
             taken_back: BTreeSet::new(),
         }
     }
@@ -157,6 +160,19 @@ impl Checks {
         self.taken.insert(id, until_us);
     }
 
+    /// Its owner has lost it, and nobody else gets it.
+    pub fn is_ended(&mut self, id: Uuid, until_us: i64) {
+        self.is_taken(id, until_us);
+        self.left.remove(&id);
+        self.ended.insert(id);
+    }
+
+    /// It is there, in this state.
+    pub fn is_copied(&mut self, id: Uuid, instance: Instance) {
+        self.instances.insert(id, instance);
+        self.left.insert(id);
+    }
+
     /// It goes on from an earlier state.
     pub fn is_taken_back(&mut self, id: Uuid, until_us: i64, instance: Instance) {
         self.instances.insert(id, instance);
@@ -177,6 +193,7 @@ impl Checks {
         if instance.ending().is_some() || self.taken.get(&id).is_some_and(|until_us| now_us < *until_us) {
             return;
         }
+        assert!(!self.ended.contains(&id), "seed {}: {key:?} runs, and {id} has been ended", self.seed);
         let asks = |instance: &Instance| {
             let effect = instance.dispatched(ordinal, attempt)?;
             Job::of(id, &job.workflow_name, effect).map(|asked| asked.work)

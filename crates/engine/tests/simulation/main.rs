@@ -7,6 +7,7 @@
 mod checks;
 mod control;
 mod host;
+mod starts;
 mod store_calls;
 mod transactions;
 mod workflows;
@@ -33,12 +34,15 @@ pub enum Broken {
 fn everything_acknowledged_comes_to_its_end() {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
     if let Some(seed) = number("SEED") {
-        return World::new(seed, None).run();
+        World::new(seed, None).run();
+        return;
     }
     let seeds = number("SEEDS").unwrap_or(2_000);
-    if let Some((seed, reason)) = first_failure(seeds, None) {
+    let claimed_starts = AtomicU64::new(0);
+    if let Some((seed, reason)) = first_failure(seeds, None, &claimed_starts) {
         panic!("{reason}\nSEED={seed} runs it alone");
     }
+    assert!(claimed_starts.into_inner() >= seeds / 4, "hardly any start was claimed with its commit");
 }
 
 /// A broken invariant is noticed within a few hundred seeds: the assertions can fail.
@@ -59,7 +63,7 @@ fn broken_invariants_are_noticed() {
         Broken::LimitsUnchecked,
     ];
     for broken in all {
-        let noticed = first_failure(1_000, Some(broken));
+        let noticed = first_failure(1_000, Some(broken), &AtomicU64::new(0));
         let Some((_, reason)) = noticed else { panic!("{broken:?} went unnoticed") };
         eprintln!("{broken:?}: {}", reason.lines().next().unwrap_or_default());
     }
@@ -70,7 +74,7 @@ thread_local! {
 }
 
 /// Runs seeds on all cores until one fails, quietly: whoever wants to know why runs it again.
-fn first_failure(seeds: u64, broken: Option<Broken>) -> Option<(u64, String)> {
+fn first_failure(seeds: u64, broken: Option<Broken>, claimed_starts: &AtomicU64) -> Option<(u64, String)> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
         let told = std::panic::take_hook();
@@ -93,10 +97,15 @@ fn first_failure(seeds: u64, broken: Option<Broken>) -> Option<(u64, String)> {
                     if seed >= seeds {
                         break;
                     }
-                    if let Err(panic) = std::panic::catch_unwind(|| World::new(seed, broken).run()) {
-                        let reason = panic.downcast_ref::<String>().cloned().unwrap_or_default();
-                        *failed.lock().unwrap() = Some((seed, reason));
-                        is_over.store(true, Ordering::Relaxed);
+                    match std::panic::catch_unwind(|| World::new(seed, broken).run()) {
+                        Ok(claimed) => {
+                            claimed_starts.fetch_add(claimed, Ordering::Relaxed);
+                        }
+                        Err(panic) => {
+                            let reason = panic.downcast_ref::<String>().cloned().unwrap_or_default();
+                            *failed.lock().unwrap() = Some((seed, reason));
+                            is_over.store(true, Ordering::Relaxed);
+                        }
                     }
                 }
             });

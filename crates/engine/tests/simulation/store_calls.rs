@@ -20,7 +20,7 @@ impl World {
         self.after(delay, What::Feed(host, incarnation, shard, input));
     }
 
-    fn answer_front(&mut self, host: usize, incarnation: u64, input: FrontInput) {
+    pub fn answer_front(&mut self, host: usize, incarnation: u64, input: FrontInput) {
         let delay = self.answer_delay_us();
         self.after(delay, What::FeedFront(host, incarnation, input));
     }
@@ -35,7 +35,7 @@ impl World {
         self.random.below(if slow { 15_000_000 } else { 3_000 }) as i64
     }
 
-    fn faulty<T>(&mut self, write: bool, call: impl FnOnce(&mut World) -> Result<T, Error>) -> Result<T, Error> {
+    pub fn faulty<T>(&mut self, write: bool, call: impl FnOnce(&mut World) -> Result<T, Error>) -> Result<T, Error> {
         if self.chance(4) {
             return Err(Error::Unavailable { reason: "simulated".into() });
         }

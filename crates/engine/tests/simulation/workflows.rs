@@ -68,6 +68,7 @@ pub const WORKFLOWS: &[Workflow] = &[
         ends: |n| End::Completed(Value::List(vec![Value::Int(1), Value::Int(n * 2), Value::Int(2)])),
         mail: Mailings::Signals,
     },
+    // An action that is started without a workflow is one like this.
     Workflow {
         name: "flaky",
         text: "fn main(input: [n]):\n    return @flaky(n=n) [retry: 4, backoff: 3s]\n",

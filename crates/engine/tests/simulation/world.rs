@@ -16,14 +16,14 @@ use waymark_runner::migrate::{Comparison, Mapping};
 use waymark_runner::{Event, Limits, Lowered};
 use waymark_store::sqlite::SqliteStore;
 use waymark_store::{
-    Change, Delivery, NewInstance, QueueSettings, Queued, Rate, ReplyOutcome, Rewritten, Status, Store, Timestamp,
+    Change, Delivery, NewInstance, QueueSettings, Rate, ReplyOutcome, Rewritten, Status, Store, Timestamp,
 };
 
 use crate::Broken;
 use crate::checks::Checks;
-use crate::control::REPEATABLE;
 use crate::host::{Host, SHARDS_MAX};
-use crate::workflows::{End, Mailings, OTHER_PROGRAMS, PROGRAMS, WORKFLOWS, Workflow};
+use crate::starts::Starting;
+use crate::workflows::{End, Mailings, OTHER_PROGRAMS, PROGRAMS, Workflow};
 
 pub const SECOND: i64 = 1_000_000;
 
@@ -33,6 +33,10 @@ const LEASES_OF_A_KEY_MAX: u32 = 2;
 
 /// What will happen, and to which incarnation of which host.
 pub enum What {
+    /// Somebody starts an instance.
+    Start(u64),
+    /// The same, again: it was not acknowledged.
+    Submit(Box<Starting>),
     Carry(usize, u64, usize, Command),
     Feed(usize, u64, usize, Input),
     CarryFront(usize, u64, FrontCommand),
@@ -58,6 +62,18 @@ pub enum What {
     Terminate(Uuid),
     /// Somebody takes it back.
     Retry(Uuid),
+    /// Somebody starts another in its place.
+    Replace(Uuid),
+    /// Somebody makes a copy of what is stored of it, to try again.
+    Copy(Uuid),
+}
+
+#[derive(Clone)]
+pub struct Started {
+    pub id: Uuid,
+    pub workflow: &'static Workflow,
+    pub n: i64,
+    pub end: End,
 }
 
 pub struct World {
@@ -74,10 +90,16 @@ pub struct World {
     pub versions: BTreeMap<&'static str, (Uuid, Arc<Lowered>)>,
     pub other_versions: BTreeMap<&'static str, (Uuid, Arc<Lowered>)>,
     pub checks: Checks,
+    /// All that were started, and how each must end.
+    pub started: Vec<Started>,
     /// Signals that are still to be sent, by instance.
     signals: BTreeMap<Uuid, VecDeque<i64>>,
     /// Signals are sent while their instance goes to sleep.
     aims: bool,
+    /// Starts that are planned.
+    unstarted: usize,
+    /// Starts that an engine got with their commit.
+    pub claimed_starts: u64,
 }
 
 /// The store in memory answers at once.
@@ -110,8 +132,11 @@ impl World {
             versions: BTreeMap::new(),
             other_versions: BTreeMap::new(),
             checks: Checks::new(seed),
+            started: Vec::new(),
             signals: BTreeMap::new(),
             aims,
+            unstarted: 0,
+            claimed_starts: 0,
         }
     }
 
@@ -153,22 +178,23 @@ impl World {
         }
     }
 
-    pub fn run(mut self) {
-        let instances = self.start();
+    /// How many starts were claimed in their commit.
+    pub fn run(mut self) -> u64 {
+        self.prepare();
         for host in 0..self.hosts.len() {
             let delay = self.random.below(2_000_000) as i64;
             self.after(delay, What::Restart(host));
             let delay = self.random.below(60_000_000) as i64;
             self.after(delay, What::SetCalendar(host));
         }
-        while self.now_us() < 2_000 * SECOND && !self.checks.is_over() {
+        while self.now_us() < 2_000 * SECOND && !(self.checks.is_over() && self.unstarted == 0) {
             let Some(entry) = self.queue.first_entry() else { break };
             let ((at, _), what) = entry.remove_entry();
             self.clock.store(at.max(self.now_us()), Ordering::Relaxed);
             self.happen(what);
         }
         self.checks.all_that_was_paid_was_seen();
-        for (id, workflow, n) in instances {
+        for Started { id, workflow, n, end: expected } in self.started.clone() {
             let row = now(self.store.get_instances(vec![id]))
                 .expect("a read")
                 .remove(0)
@@ -184,7 +210,7 @@ impl World {
                 Status::Terminated => End::Terminated,
                 other => panic!("{what} is {other:?}, waits for {:?}; it is {}", row.waits_for, self.now_us()),
             };
-            assert_eq!(end, (workflow.ends)(n), "{what}, stuck: {:?}", row.stuck_reason);
+            assert_eq!(end, expected, "{what}, stuck: {:?}", row.stuck_reason);
             if workflow.mail == Mailings::Update {
                 let reply = now(self.store.read_replies(vec![(id, "1".into())])).expect("a read").remove(0);
                 let expected = payload::encode(&Value::Int(n * 2 + 10));
@@ -194,10 +220,11 @@ impl World {
                 assert!(row.stuck_reason.is_some_and(|reason| reason.contains("without progress")), "{what}");
             }
         }
+        self.claimed_starts
     }
 
-    /// Registers the programs and queues instances, each of them twice.
-    fn start(&mut self) -> Vec<(Uuid, &'static Workflow, i64)> {
+    /// Registers the programs and plans what is started.
+    fn prepare(&mut self) {
         for (name, (version, lowered)) in &*OTHER_PROGRAMS {
             let registered = now(self.store.register_version(version.clone())).expect("registered");
             self.other_versions.insert(name, (registered.workflow_version_id, lowered.clone()));
@@ -218,44 +245,27 @@ impl World {
             };
             now(self.store.put_queue(limits)).expect("set");
         }
-        let mut instances = Vec::new();
+        // Before anybody is there, and while all goes wrong.
         for at in 0..4 + self.random.below(5) {
-            let workflow = &WORKFLOWS[self.random.below(WORKFLOWS.len() as u64) as usize];
-            let n = self.random.below(4) as i64;
-            let instance_id = Uuid::from_u128(
-                (0x0192_0000_0000_7000_8000_0000_0000_0000 + u128::from(at)) ^ (u128::from(self.seed) << 80),
-            );
-            let (version, lowered) = self.versions[workflow.name].clone();
-            let inputs = payload::encode(&Value::Dict(vec![(Value::str("n"), Value::Int(n))]));
-            let priority = self.random.below(3) as u8;
-            let queue_key = self.is_limited().then(|| format!("key-{}", at % 2));
-            let deadline_at = (workflow.mail == Mailings::Deadline)
-                .then(|| Timestamp(self.now_us() + self.random.below(50_000_000) as i64));
-            let new = NewInstance::new(instance_id, version, inputs);
-            let instance = NewInstance { priority, queue_key, deadline_at, ..new };
-            let queued = now(self.store.queue_instances(vec![instance.clone(), instance])).expect("queued");
-            assert_eq!(queued[0], Queued::Started);
-            self.checks.expect(instance_id, lowered, (workflow.ends)(n) == End::Stuck);
-            self.plan_mail(instance_id, workflow.mail);
-            // One that is stuck would go on.
-            if (workflow.ends)(n) != End::Stuck && self.random.below(3) == 0 {
-                for _ in 0..=self.random.below(3) {
-                    let delay = self.random.below(60_000_000) as i64;
-                    self.after(delay, What::Migrate(instance_id));
-                }
-            }
-            if REPEATABLE.contains(&workflow.name) && self.random.below(3) == 0 {
-                let delay = self.random.below(60_000_000) as i64;
-                let is_ended = self.random.below(2) == 0;
-                self.after(delay, if is_ended { What::Terminate(instance_id) } else { What::Retry(instance_id) });
-            }
-            instances.push((instance_id, workflow, n));
+            let delay = self.random.below(2) * self.random.below(30_000_000);
+            self.unstarted += 1;
+            self.after(delay as i64, What::Start(at));
         }
-        instances
+    }
+
+    pub fn new_instance(&self, id: Uuid, workflow: &Workflow, n: i64) -> NewInstance {
+        let inputs = payload::encode(&Value::Dict(vec![(Value::str("n"), Value::Int(n))]));
+        NewInstance::new(id, self.versions[workflow.name].0, inputs)
+    }
+
+    pub fn is_started(&mut self, id: Uuid, workflow: &'static Workflow, n: i64) {
+        let end = (workflow.ends)(n);
+        self.checks.expect(id, self.versions[workflow.name].1.clone(), end == End::Stuck);
+        self.started.push(Started { id, workflow, n, end });
     }
 
     /// In some worlds the queue has limits: everything still comes to its end.
-    fn is_limited(&self) -> bool {
+    pub fn is_limited(&self) -> bool {
         self.seed.is_multiple_of(3)
     }
 
@@ -272,7 +282,7 @@ impl World {
         }
     }
 
-    fn plan_mail(&mut self, instance_id: Uuid, mailings: Mailings) {
+    pub fn plan_mail(&mut self, instance_id: Uuid, mailings: Mailings) {
         let mail = |number: u128, event| {
             What::Mail(Mail { instance_id, message_id: Uuid::from_u128(instance_id.as_u128() ^ number), event })
         };
@@ -336,6 +346,11 @@ impl World {
 
     fn happen(&mut self, what: What) {
         match what {
+            What::Start(at) => {
+                self.unstarted -= 1;
+                self.start(at);
+            }
+            What::Submit(starting) => self.submit(*starting),
             What::Restart(host) => self.restart(host),
             What::Crash(host, incarnation) => {
                 if self.hosts[host].incarnation == incarnation {
@@ -357,6 +372,8 @@ impl World {
             What::Migrate(instance_id) => self.migrate(instance_id),
             What::Terminate(instance_id) => self.terminate(instance_id),
             What::Retry(instance_id) => self.retry(instance_id),
+            What::Replace(instance_id) => self.replace(instance_id),
+            What::Copy(instance_id) => self.copy(instance_id),
         }
     }
 

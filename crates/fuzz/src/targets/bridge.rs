@@ -127,14 +127,14 @@ async fn stocked() -> Arc<dyn Store> {
         scheduled_at: Some(NOW),
         ..NewInstance::new(id, version, payload::encode(&Value::Dict(vec![])))
     };
-    store.queue_instances(vec![new(FRESH), new(STORED)]).await.expect("instances");
+    store.queue_instances(vec![new(FRESH)]).await.expect("instances");
     let step = &sample::steps()[8];
     let original = Original {
         instance_id: Uuid::from_u128(1),
         snapshot: Some(Snapshot { seq: 9, state: step.snapshot.clone() }),
         log: Vec::new(),
     };
-    let rewrite = copy(&original, sample::lowered(), &Limits::default(), STORED, NOW).expect("a copy");
+    let rewrite = copy(&original, sample::lowered(), &Limits::default(), new(STORED), NOW).expect("a copy");
     store.rewrite_instances(vec![rewrite]).await.expect("a state");
     store
 }
@@ -213,7 +213,7 @@ fn starting() -> Vec<Vec<Call>> {
         ..Default::default()
     };
     let replaced = wire::Start { instance_id: Vec::new(), on_conflict: 3, ..start.clone() };
-    let starts = |starts| call("StartInstances", &wire::StartInstancesRequest { starts });
+    let starts = |starts| call("StartInstances", &wire::StartInstancesRequest { starts, wait_ms: 0 });
     let wait = wire::WaitForInstancesRequest { instance_ids: vec![id(FRESH)], timeout_ms: 5 };
     vec![
         vec![call("RegisterWorkflow", &register)],

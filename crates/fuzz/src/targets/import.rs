@@ -6,7 +6,7 @@ use waymark_engine::copy::{Original, copy};
 use waymark_ir::{text, wire as program_wire};
 use waymark_proto::bridge::{ExportedEvent, ExportedInstance, Instance as Shown, LoggedEvent};
 use waymark_runner::{Instance, Lowered};
-use waymark_store::{LogRow, Snapshot, Timestamp};
+use waymark_store::{LogRow, NewInstance, Snapshot, Timestamp};
 
 use super::{sample, snapshot};
 use crate::Verdict;
@@ -23,7 +23,8 @@ pub fn check(bytes: &[u8]) -> Verdict {
         log: exported.log.into_iter().map(row).collect(),
     };
     let limits = sample::limits();
-    let copied = || copy(&original, lowered.clone(), &limits, Uuid::from_u128(2), Timestamp(1_000_000));
+    let new = NewInstance::new(Uuid::from_u128(2), Uuid::nil(), Vec::new());
+    let copied = || copy(&original, lowered.clone(), &limits, new.clone(), Timestamp(1_000_000));
     // A state can be written that no program comes to: then folding it may fail, and the server says so. A log alone can't.
     let copied = match has_state {
         true => may_panic(copied),

@@ -36,7 +36,7 @@ impl Instance {
             frame.operands.push(value);
             return Ok(true);
         }
-        if self.drains_first(&callee, None, from, count)? {
+        if self.drains_watched(&callee, from, positional, names)? || self.drains_first(&callee, None, from, count)? {
             return Ok(false);
         }
         let Some(Activation::Frame(frame)) = self.stack.last_mut() else { return Ok(false) };
@@ -122,6 +122,27 @@ impl Instance {
                 Ok(false)
             }
         }
+    }
+
+    /// `sum(generator)` and the like: what they can't take ends the reading.
+    fn drains_watched(&mut self, callee: &Value, from: usize, positional: usize, names: &[Arc<str>]) -> Eval<bool> {
+        let Some(Activation::Frame(frame)) = self.stack.last() else { return Ok(false) };
+        if positional == 0 || !iterate::needs_machine(&self.cx, &frame.operands[from]) {
+            return Ok(false);
+        }
+        let start = match callee {
+            Value::Builtin(builtin) => match (registry::name(*builtin), positional, names) {
+                ("sum", 1, []) => Value::Int(0),
+                ("sum", 2, []) => frame.operands[from + 1].clone(),
+                ("sum", 1, [name]) if &**name == "start" => frame.operands[from + 1].clone(),
+                ("min" | "max", 1, names) if !names.iter().any(|name| &**name == "key") => Value::Unbound,
+                _ => return Ok(false),
+            },
+            Value::Type(TypeId::SET | TypeId::FROZENSET) if positional == 1 && names.is_empty() => Value::None,
+            _ => return Ok(false),
+        };
+        self.drain_for(from, callee.clone(), start)?;
+        Ok(true)
     }
 
     /// A native that reads an iterable gets a list instead of a generator.

@@ -3,12 +3,15 @@
 //! A driver asks for one thing at a time: an item of its source ([`Instance::advance`]) or a call of its function. The
 //! answer is delivered to it, at once or after frames above it have run; [`Instance::drive`] then takes the next step.
 
+use waymark_ir::{BinaryOp, CompareOp};
+
 use super::Step;
 use super::hand_over::After;
-use crate::context::{Eval, Fault};
+use crate::context::{Context, Eval, Fault};
 use crate::heap::{Activation, Driver, DriverKind, Iterator, Object};
 use crate::instance::Instance;
-use crate::python::{compare, iterate, list};
+use crate::python::{compare, iterate, list, operators};
+use crate::registry;
 use crate::types::TypeId;
 use crate::value::Value;
 
@@ -44,15 +47,24 @@ impl Instance {
 
     /// Replaces a lazy operand of the top frame by a list, then repeats its instruction.
     pub(super) fn drain(&mut self, operand: usize) -> Eval<()> {
-        self.drain_up_to(operand, usize::MAX)
+        self.drain_with(operand, Value::None, Vec::new())
     }
 
     pub(super) fn drain_up_to(&mut self, operand: usize, items_max: usize) -> Eval<()> {
+        self.drain_with(operand, i64::try_from(items_max).map_or(Value::None, Value::Int), Vec::new())
+    }
+
+    /// The same for a built-in that looks at each item before it asks for the next one: at one that it can't take it stops. `start` is what
+    /// it begins with.
+    pub(super) fn drain_for(&mut self, operand: usize, builtin: Value, start: Value) -> Eval<()> {
+        self.drain_with(operand, builtin, vec![start])
+    }
+
+    fn drain_with(&mut self, operand: usize, function: Value, keys: Vec<Value>) -> Eval<()> {
         let Some(frame) = self.top_frame() else { return Ok(()) };
         frame.position -= 1;
         let source = frame.operands[operand].clone();
-        let function = i64::try_from(items_max).map_or(Value::None, Value::Int);
-        self.push_driver(Driver { source, function, at: operand, ..Driver::new(DriverKind::Drain) })
+        self.push_driver(Driver { source, function, keys, at: operand, ..Driver::new(DriverKind::Drain) })
     }
 
     /// `item in lazy`; both are on the stack.
@@ -224,7 +236,26 @@ impl Instance {
         let Some(Activation::Driver(driver)) = self.stack.last_mut() else { return Ok(Step::Switch) };
         match driver.kind {
             DriverKind::Drain => {
-                if let Some(item) = driver.keys.pop() {
+                // Below the item: what a built-in that looks at each has made of those before.
+                let so_far =
+                    matches!(driver.function, Value::Builtin(_) | Value::Type(_)).then(|| driver.keys.swap_remove(0));
+                let item = driver.keys.pop();
+                if let Some(before) = so_far {
+                    let function = driver.function.clone();
+                    let after = match &item {
+                        Some(item) => look_at(&mut self.cx, &function, before, item),
+                        None => Ok(before),
+                    };
+                    let Some(Activation::Driver(driver)) = self.stack.last_mut() else { return Ok(Step::Switch) };
+                    match after {
+                        Ok(after) => driver.keys.push(after),
+                        // Its class's own code will say, over all of them.
+                        Err(Fault::Worker) => driver.function = Value::None,
+                        Err(fault) => return Err(fault),
+                    }
+                }
+                let Some(Activation::Driver(driver)) = self.stack.last_mut() else { return Ok(Step::Switch) };
+                if let Some(item) = item {
                     driver.items.push(item);
                     if matches!(driver.function, Value::Int(max) if driver.items.len() as i64 >= max) {
                         self.source_ended()?;
@@ -410,7 +441,7 @@ impl Instance {
         for at in 1..keys.len() {
             let better = match kind {
                 DriverKind::Min => compare::less(cx, &keys[at], &keys[best])?,
-                _ => compare::compare(cx, waymark_ir::CompareOp::Greater, &keys[at], &keys[best])?,
+                _ => compare::compare(cx, CompareOp::Greater, &keys[at], &keys[best])?,
             };
             if better {
                 best = at;
@@ -476,4 +507,18 @@ impl Instance {
         self.advance(&next)?;
         Ok(Step::Switch)
     }
+}
+
+/// What a built-in makes of one more item; an error, if it can't.
+fn look_at(cx: &mut Context, function: &Value, before: Value, item: &Value) -> Eval {
+    let Value::Builtin(builtin) = function else {
+        return compare::stored_key(cx, item).map(|_| before);
+    };
+    let is_better = match registry::name(*builtin) {
+        "sum" => return operators::binary(cx, BinaryOp::Add, &before, item),
+        _ if matches!(before, Value::Unbound) => true,
+        "min" => compare::less(cx, item, &before)?,
+        _ => compare::compare(cx, CompareOp::Greater, item, &before)?,
+    };
+    Ok(if is_better { item.clone() } else { before })
 }

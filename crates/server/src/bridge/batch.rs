@@ -8,6 +8,7 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tonic::Status;
+use waymark_engine::runtime::{Intake, Offer};
 use waymark_store::{Error, NewInstance, Queued, Store};
 
 use super::error::{self, patiently};
@@ -35,6 +36,7 @@ pub(super) struct Starts {
 
 pub(super) struct Committer {
     store: Arc<dyn Store>,
+    intake: Intake,
     groups: mpsc::Receiver<Group>,
     /// Taken from the queue, but too large for the last batch.
     left_over: Option<Group>,
@@ -42,10 +44,10 @@ pub(super) struct Committer {
 }
 
 /// `batch`: starts that one commit takes.
-pub(super) fn new(store: Arc<dyn Store>, batch: usize) -> (Starts, Committer) {
+pub(super) fn new(store: Arc<dyn Store>, intake: Intake, batch: usize) -> (Starts, Committer) {
     let batch = batch.max(1);
     let (sender, groups) = mpsc::channel(WAITING_MAX);
-    (Starts { groups: sender, batch }, Committer { store, groups, left_over: None, batch })
+    (Starts { groups: sender, batch }, Committer { store, intake, groups, left_over: None, batch })
 }
 
 impl Starts {
@@ -85,7 +87,7 @@ impl Committer {
                 group = self.next(), if commits.len() < IN_FLIGHT_MAX => match group {
                     Some(first) => {
                         let batch = self.fill(first);
-                        commits.spawn(commit(self.store.clone(), batch));
+                        commits.spawn(commit(self.store.clone(), self.intake.clone(), batch));
                     }
                     None => break,
                 }
@@ -121,14 +123,17 @@ impl Committer {
     }
 }
 
-async fn commit(store: Arc<dyn Store>, mut batch: Vec<Group>) {
+async fn commit(store: Arc<dyn Store>, intake: Intake, mut batch: Vec<Group>) {
     // Whoever hung up was told nothing, so nothing was promised.
     batch.retain(|group| !group.answer.is_closed());
     let Some(deadline) = batch.iter().map(|group| group.deadline).max() else { return };
-    let all = || batch.iter().flat_map(|group| group.starts.iter().cloned()).collect::<Vec<_>>();
-    match patiently(deadline, || store.queue_instances(all())).await {
+    let offer = intake.offer();
+    // The same claim each time: what it got before the answer was lost, it gets again.
+    let claim = || offer.as_ref().map(|offer| offer.claim.clone());
+    let all = || batch.iter().flat_map(|group| group.starts.iter().cloned()).collect();
+    match patiently(deadline, || store.queue_and_claim(all(), claim())).await {
         Ok(queued) => {
-            let mut queued = queued.into_iter();
+            let mut queued = hand_over(offer.as_ref(), queued).into_iter();
             for group in batch {
                 let _ = group.answer.send(Ok(queued.by_ref().take(group.starts.len()).collect()));
             }
@@ -146,4 +151,19 @@ async fn commit(store: Arc<dyn Store>, mut batch: Vec<Group>) {
             }
         }
     }
+}
+
+/// The engine has what it claimed before anybody hears of it.
+fn hand_over(offer: Option<&Offer>, mut queued: Vec<Queued>) -> Vec<Queued> {
+    let mut claimed = Vec::new();
+    for answer in &mut queued {
+        match std::mem::replace(answer, Queued::Started) {
+            Queued::Claimed(instance) => claimed.push(*instance),
+            other => *answer = other,
+        }
+    }
+    if let Some(offer) = offer {
+        offer.took(claimed);
+    }
+    queued
 }

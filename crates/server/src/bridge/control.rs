@@ -210,16 +210,13 @@ impl Bridge {
         }
         let mut problem = None;
         for _ in 0..LOOKS_MAX {
-            let (rewrite, orphans) = match self.rewind(instance, retry).await? {
+            let rewrite = match self.rewind(instance, retry).await? {
                 Ok(rewrite) => rewrite,
                 Err(problem) => return Ok(Err(problem)),
             };
             let answers = patiently(self.deadline(), || store.rewrite_instances(vec![rewrite.clone()])).await;
             match answers.map_err(error::from_store)?.into_iter().next() {
-                Some(Rewritten::Done) => {
-                    self.cancel_orphans(orphans).await?;
-                    return Ok(Ok(()));
-                }
+                Some(Rewritten::Done) => return Ok(Ok(())),
                 Some(Rewritten::Moved { .. }) => {
                     problem = Some((Reason::Moved, "it goes on all the time\nhint: pause it first".to_string()));
                 }
@@ -234,12 +231,8 @@ impl Bridge {
         Ok(Err(problem.unwrap_or_else(|| unknown(id))))
     }
 
-    /// Its state before a step, and its children that are of what came later.
-    async fn rewind(
-        &self,
-        instance: &Instance,
-        retry: &wire::Retry,
-    ) -> Result<Result<(Rewrite, Vec<Uuid>), Problem>, Refused> {
+    /// Its state before a step. Children of what came later are told to end: nobody waits for them any more.
+    async fn rewind(&self, instance: &Instance, retry: &wire::Retry) -> Result<Result<Rewrite, Problem>, Refused> {
         let id = instance.instance_id;
         let cannot = |message: String| (Reason::CannotRewind, message);
         let stored = match self.stored(id).await {
@@ -278,11 +271,11 @@ impl Bridge {
             Err(problem) => return Ok(Err(cannot(problem.to_string()))),
         };
         let found = self.named(past.children().map(|child| Uuid::from_u128(child.id)).collect()).await?;
-        let (lost, mail) = past.children_since(&instance, found.into_iter().map(|(_, child)| child));
+        let (lost, mut mail) = past.children_since(&instance, found.into_iter().map(|(_, child)| child));
         let kept: Vec<u128> =
             past.children().filter(|child| !lost.contains(&child.ordinal)).map(|child| child.id).collect();
         let orphans = children.into_iter().filter(|child| !child.is_abandoned_at_the_end && !kept.contains(&child.id));
-        let orphans: Vec<Uuid> = orphans.map(|child| Uuid::from_u128(child.id)).collect();
+        mail.extend(orphans.map(|child| Mail::stop_child(Uuid::from_u128(child.id)).into_message()));
         let now = patiently(self.deadline(), || store.now()).await.map_err(error::from_store)?;
         // It has as much time as it had when it was started.
         let limit = instance.deadline_at.map_or(Limit::Lifted, |deadline_at| {
@@ -291,18 +284,8 @@ impl Bridge {
         let inputs = (!retry.inputs.is_empty()).then(|| retry.inputs.clone());
         Ok(past
             .rewrite(&lost, limit, now)
-            .map(|rewrite| (Rewrite { inputs, mail, ..rewrite }, orphans))
+            .map(|rewrite| Rewrite { inputs, mail, ..rewrite })
             .map_err(|problem| cannot(problem.to_string())))
-    }
-
-    /// Children of what was taken back: nobody waits for them any more.
-    async fn cancel_orphans(&self, orphans: Vec<Uuid>) -> Result<(), Refused> {
-        if orphans.is_empty() {
-            return Ok(());
-        }
-        let messages: Vec<Message> = orphans.into_iter().map(|child| Mail::stop_child(child).into_message()).collect();
-        let store = &self.inner.store;
-        patiently(self.deadline(), || store.put_inbox(messages.clone())).await.map(drop).map_err(error::from_store)
     }
 }
 

@@ -109,14 +109,18 @@ impl Bridge {
                 program_proto.len()
             )));
         }
-        let program = waymark_ir::wire::decode(&program_proto)
-            .map_err(|problem| invalid(format!("the program can't be read: {problem}")))?;
-        let name = if workflow_name.is_empty() { program.name.clone() } else { workflow_name };
-        if name.is_empty() {
-            return Err(invalid("the workflow has no name\nhint: set workflow_name"));
-        }
-        let lowered =
-            Lowered::new(program).map_err(|problems| invalid(error::lines("the program has problems:", &problems)))?;
+        let read = move || {
+            let program = waymark_ir::wire::decode(&program_proto)
+                .map_err(|problem| invalid(format!("the program can't be read: {problem}")))?;
+            let name = if workflow_name.is_empty() { program.name.clone() } else { workflow_name };
+            if name.is_empty() {
+                return Err(invalid("the workflow has no name\nhint: set workflow_name"));
+            }
+            let lowered = Lowered::new(program)
+                .map_err(|problems| invalid(error::lines("the program has problems:", &problems)))?;
+            Ok((name, lowered))
+        };
+        let (name, lowered) = self.aside(read).await??;
         let hash = waymark_ir::hash_hex(&lowered.ir_hash);
         let store = &self.inner.store;
         let listed =

@@ -2,7 +2,7 @@
 //!
 //! [`Bridge`] has one method a call, each a few lines over a part that knows more: [`register`] checks programs, [`start`] checks
 //! starts, [`batch`] commits those of many callers together, [`wait`] tells who waits. It reads and writes the store and knows no
-//! engine: whoever claims what was started is somewhere else.
+//! engine but by its [`Intake`], which may have at once what is started: whoever claims the rest is somewhere else.
 
 mod batch;
 mod chosen;
@@ -35,6 +35,7 @@ use tokio_util::sync::CancellationToken;
 use tonic::server::NamedService;
 use tonic::service::Routes;
 use tonic::service::interceptor::InterceptedService;
+use waymark_engine::runtime::Intake;
 use waymark_proto::bridge::bridge_server::BridgeServer;
 use waymark_store::Store;
 
@@ -81,6 +82,8 @@ pub struct Identity {
     pub shutdown: CancellationToken,
     /// Keeps the workers that clients ask for; None: whoever runs the engine decides.
     pub crews: Option<Crews>,
+    /// The engine of this process, while there is one.
+    pub intake: Intake,
 }
 
 /// A message holds a program and its source, or one start, and some words around them.
@@ -119,7 +122,13 @@ impl Bridge {
         let fingerprint = store.fingerprint().await?;
         let versions = Arc::new(versions::Versions::new(store.clone(), options.version_age_max));
         let waiters = Arc::new(wait::Waiters::default());
-        let (starts, committer) = batch::new(store.clone(), options.start_batch);
+        let told = Arc::downgrade(&waiters);
+        identity.intake.on_end(move |id, ending| {
+            if let Some(waiters) = told.upgrade() {
+                waiters.ended(id, ending);
+            }
+        });
+        let (starts, committer) = batch::new(store.clone(), identity.intake.clone(), options.start_batch);
         // Before anybody asks, so that no change falls in between.
         let (version_changes, instance_changes) = (store.changes(), store.changes());
         supervisor.spawn("bridge-starts", committer.run(stopping.clone()));

@@ -4,7 +4,6 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use tokio::time::Instant;
-use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 use waymark_proto::bridge as wire;
@@ -42,15 +41,19 @@ impl wire::bridge_server::Bridge for Bridge {
         &self,
         request: Request<wire::StartInstancesRequest>,
     ) -> Answer<wire::StartInstancesResponse> {
-        let starts = request.into_inner().starts;
+        let wire::StartInstancesRequest { starts, wait_ms } = request.into_inner();
         if starts.len() > start::STARTS_MAX {
             return Err(too_many("starts", starts.len(), start::STARTS_MAX));
         }
+        if wait_ms > 0 && starts.len() == 1 {
+            let wait = Duration::from_millis(wait_ms.into());
+            return Ok(Response::new(self.start_and_wait(starts, wait).await?));
+        }
         let results = self.start(starts).await?;
-        Ok(Response::new(wire::StartInstancesResponse { results }))
+        Ok(Response::new(wire::StartInstancesResponse { results, ended: None }))
     }
 
-    type WaitForInstancesStream = ReceiverStream<Result<wire::EndedInstances, Status>>;
+    type WaitForInstancesStream = wait::Ends;
 
     async fn wait_for_instances(
         &self,

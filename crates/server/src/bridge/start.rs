@@ -8,12 +8,12 @@ use tokio::time::Instant;
 use tonic::Status;
 use uuid::Uuid;
 use waymark_proto::bridge::refusal::Reason;
-use waymark_proto::bridge::{self as wire, Refusal, Start, StartResult, Started, start_result};
+use waymark_proto::bridge::{self as wire, Refusal, Start, StartInstancesResponse, StartResult, Started, start_result};
 use waymark_store::{NewInstance, OnConflict, PRIORITY_LEVELS, Queued, Timestamp};
 
 use super::error::patiently;
 use super::versions::{Known, Missing};
-use super::{Bridge, error};
+use super::{Bridge, error, view};
 
 /// Starts in one call.
 pub(super) const STARTS_MAX: usize = 10_000;
@@ -26,6 +26,8 @@ const DEFAULT_PRIORITY: u8 = 1;
 /// The last microsecond of the year 9999: what databases and languages agree on.
 pub(super) const START_AT_MAX_US: i64 = 253_402_300_799_999_999;
 const UNIQUE_FOR_MAX_US: i64 = 10 * 366 * 24 * 3600 * 1_000_000;
+/// How long the answer to a start may wait for the end.
+const WAIT_MAX: Duration = Duration::from_secs(20);
 /// How often a start looks for the instance whose place it takes.
 const LOOKS_MAX: u32 = 10;
 
@@ -76,6 +78,40 @@ impl Bridge {
 }
 
 impl Bridge {
+    /// Whoever starts one mostly waits for its end: the same answer brings both, if that does not take long.
+    pub(super) async fn start_and_wait(
+        &self,
+        starts: Vec<Start>,
+        wait: Duration,
+    ) -> Result<StartInstancesResponse, Status> {
+        let id =
+            starts.first().map_or_else(Uuid::nil, |start| Uuid::from_slice(&start.instance_id).unwrap_or_default());
+        let workflow_name = starts.first().map(|start| start.workflow_name.clone()).unwrap_or_default();
+        let mut expected = self.inner.waiters.expect(id);
+        let results = self.start(starts).await?;
+        let is_new = |result: &StartResult| match &result.result {
+            Some(start_result::Result::Started(started)) => started.created && started.instance_id == id.as_bytes(),
+            _ => false,
+        };
+        let end = match results.iter().all(is_new) {
+            true => tokio::select! {
+                end = expected.within(wait.min(WAIT_MAX)) => end,
+                () = self.inner.stopping.cancelled() => None,
+            },
+            false => None,
+        };
+        let ended = end.map(|end| wire::Instance {
+            instance_id: id.as_bytes().to_vec(),
+            workflow_name,
+            status: view::status(end.status).into(),
+            result: end.result,
+            error: end.error,
+            stuck_reason: end.stuck_reason.unwrap_or_default(),
+            ..wire::Instance::default()
+        });
+        Ok(StartInstancesResponse { results, ended })
+    }
+
     /// Ends whoever has the id and starts another in its place; until nobody else takes it in between.
     async fn replace(&self, new: &NewInstance, mut holder: Uuid, deadline: Instant) -> Result<Queued, Status> {
         let store = &self.inner.store;
@@ -190,7 +226,7 @@ pub(super) fn new_instance(start: Start, known: &Known) -> Result<NewInstance, R
 fn answer(instance_id: Uuid, on_conflict: &OnConflict, queued: Queued) -> start_result::Result {
     let started = |id: Uuid, created| Ok(Started { instance_id: id.as_bytes().to_vec(), created });
     let answer = match queued {
-        Queued::Started => started(instance_id, true),
+        Queued::Started | Queued::Claimed(_) => started(instance_id, true),
         Queued::Existing { instance_id } => started(instance_id, false),
         Queued::KeyTaken { instance_id } => Err(refusal(
             Reason::IdTaken,

@@ -5,7 +5,7 @@ use uuid::Uuid;
 use waymark_engine::copy::{Original, copy};
 use waymark_proto::bridge as wire;
 use waymark_runner::Limits;
-use waymark_store::{LogRow, NewInstance, Queued, Rewritten, Snapshot, Timestamp, VersionRef};
+use waymark_store::{LogRow, NewInstance, Rewritten, Snapshot, Timestamp, VersionRef};
 
 use super::Bridge;
 use super::error::{self, invalid, patiently};
@@ -20,7 +20,9 @@ impl Bridge {
         // Of one that goes on meanwhile: what came after its state was read is left out.
         let last = state.log.last().map(|row| row.seq).or(state.snapshot.as_ref().map(|snapshot| snapshot.seq));
         let log = patiently(self.deadline(), || store.read_log(instance_id, 0, u32::MAX)).await;
-        let log = log.map_err(error::from_store)?.into_iter().filter(|row| Some(row.seq) <= last);
+        let log = log.map_err(error::from_store)?;
+        let log =
+            self.aside(move || log.into_iter().filter(|row| Some(row.seq) <= last).map(exported).collect()).await?;
         let version = VersionRef::Id(state.instance.workflow_version_id);
         let version = patiently(self.deadline(), || store.get_version(version.clone())).await;
         let version = version.map_err(error::from_store)?.ok_or_else(|| invalid("its program is not there"))?;
@@ -29,7 +31,7 @@ impl Bridge {
             program_proto: version.program_proto,
             source: version.source.unwrap_or_default(),
             ir_hash: version.ir_hash,
-            log: log.map(exported).collect(),
+            log,
             state_seq: state.snapshot.as_ref().map(|snapshot| snapshot.seq),
             state: state.snapshot.map(|snapshot| snapshot.state).unwrap_or_default(),
         })
@@ -63,20 +65,9 @@ impl Bridge {
         let store = &self.inner.store;
         let now = patiently(self.deadline(), || store.now()).await.map_err(error::from_store)?;
         let id = Uuid::now_v7();
-        let made = self.aside(move || copy(&original, lowered, &Limits::default(), id, now)).await?;
+        let new = NewInstance { tags: instance.tags, ..NewInstance::new(id, version_id, instance.inputs) };
+        let made = self.aside(move || copy(&original, lowered, &Limits::default(), new, now)).await?;
         let rewrite = made.map_err(|reason| invalid(format!("the instance can't be imported: {reason}")))?;
-        let new = NewInstance {
-            // Not before it has its state: that makes it due.
-            scheduled_at: Some(Timestamp::NEVER),
-            tags: instance.tags,
-            ..NewInstance::new(id, version_id, instance.inputs)
-        };
-        let queued = patiently(self.deadline(), || store.queue_instances(vec![new.clone()])).await;
-        match queued.map_err(error::from_store)?.pop() {
-            Some(Queued::Started | Queued::Existing { .. }) => {}
-            Some(Queued::Refused { reason }) => return Err(invalid(reason)),
-            other => return Err(Status::internal(format!("the instance was not queued: {other:?}"))),
-        }
         let written = patiently(self.deadline(), || store.rewrite_instances(vec![rewrite.clone()])).await;
         match written.map_err(error::from_store)?.pop() {
             // Moved: by our own first try, whose answer was lost.

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use prost::Message;
 use tokio::sync::broadcast::error::{RecvError, TryRecvError};
-use tokio::sync::{Notify, mpsc};
+use tokio::sync::{Notify, mpsc, oneshot};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, MissedTickBehavior};
 use tokio_stream::wrappers::ReceiverStream;
@@ -18,7 +18,7 @@ use tokio_util::sync::CancellationToken;
 use tonic::Status;
 use uuid::Uuid;
 use waymark_proto::bridge as wire;
-use waymark_store::{Change, Changes, Error, Instance, Store};
+use waymark_store::{Change, Changes, Ending, Error, Instance, Store};
 
 use super::{error, view};
 
@@ -37,6 +37,7 @@ const MESSAGE_BYTES_WANTED: usize = 1 << 20;
 const READ_BACKOFF: Duration = Duration::from_millis(250);
 
 type Delivery = Result<Arc<Instance>, Status>;
+pub(super) type Ends = ReceiverStream<Result<wire::EndedInstances, Status>>;
 
 /// One call that waits.
 struct Waiter {
@@ -67,6 +68,63 @@ impl Owed {
     }
 }
 
+/// How an instance has ended, or why it can't go on.
+#[derive(Clone, Debug)]
+pub(super) struct End {
+    pub status: waymark_store::Status,
+    pub result: Option<Vec<u8>>,
+    pub error: Option<Vec<u8>>,
+    pub stuck_reason: Option<String>,
+}
+
+impl End {
+    fn of(instance: &Instance) -> End {
+        End {
+            status: instance.status,
+            result: instance.result.clone(),
+            error: instance.error.clone(),
+            stuck_reason: instance.stuck_reason.clone(),
+        }
+    }
+
+    fn committed(ending: &Ending) -> End {
+        End {
+            status: ending.status(),
+            result: ending.result().map(<[u8]>::to_vec),
+            error: ending.error().map(<[u8]>::to_vec),
+            stuck_reason: None,
+        }
+    }
+}
+
+/// The end of one that is being started. There is nothing to look at before somebody says so, and who says it may know how it ended.
+pub(super) struct Expected {
+    waiters: Arc<Waiters>,
+    id: Uuid,
+    number: u64,
+    end: oneshot::Receiver<End>,
+}
+
+impl Expected {
+    /// None: not within that time, or nobody can tell.
+    pub async fn within(&mut self, time: Duration) -> Option<End> {
+        tokio::time::timeout(time, &mut self.end).await.ok()?.ok()
+    }
+}
+
+impl Drop for Expected {
+    fn drop(&mut self) {
+        let mut state = self.waiters.state();
+        state.registered -= 1;
+        if let Some(waiting) = state.expected.get_mut(&self.id) {
+            waiting.retain(|(number, _)| *number != self.number);
+            if waiting.is_empty() {
+                state.expected.remove(&self.id);
+            }
+        }
+    }
+}
+
 /// All who wait, by what they wait for.
 #[derive(Default)]
 pub(super) struct Waiters {
@@ -78,6 +136,8 @@ pub(super) struct Waiters {
 #[derive(Default)]
 struct State {
     waiting: HashMap<Uuid, Vec<Arc<Waiter>>>,
+    /// Those who wait for the end of what they start.
+    expected: HashMap<Uuid, Vec<(u64, oneshot::Sender<End>)>>,
     registered: usize,
     /// Some of those who are waited for.
     unseen: HashSet<Uuid>,
@@ -93,7 +153,7 @@ impl Waiters {
         timeout: Option<Duration>,
         patience: Duration,
         stopping: CancellationToken,
-    ) -> Result<ReceiverStream<Result<wire::EndedInstances, Status>>, Status> {
+    ) -> Result<Ends, Status> {
         let (ready, receiver) = mpsc::channel(READY_MAX);
         let (answers, stream) = mpsc::channel(1);
         let registration = self.register(ids, ready)?;
@@ -110,6 +170,26 @@ impl Waiters {
             }
         });
         Ok(ReceiverStream::new(stream))
+    }
+
+    /// Before it is started, so that nobody says that it has ended before somebody listens.
+    pub fn expect(self: &Arc<Self>, id: Uuid) -> Expected {
+        let (sender, end) = oneshot::channel();
+        let mut state = self.state();
+        state.registered += 1;
+        state.next_number += 1;
+        let number = state.next_number;
+        state.expected.entry(id).or_default().push((number, sender));
+        drop(state);
+        Expected { waiters: self.clone(), id, number, end }
+    }
+
+    /// It has ended like this, and that is committed: whoever expects it need not look.
+    pub fn ended(&self, id: Uuid, ending: &Ending) {
+        let expecting = self.state().expected.remove(&id);
+        for (_, sender) in expecting.into_iter().flatten() {
+            let _ = sender.send(End::committed(ending));
+        }
     }
 
     /// How many instances are waited for, once for each call that does.
@@ -145,7 +225,9 @@ impl Waiters {
                 waiters.retain(|other| other.number != waiter.number);
                 if waiters.is_empty() {
                     state.waiting.remove(id);
-                    state.unseen.remove(id);
+                    if !state.expected.contains_key(id) {
+                        state.unseen.remove(id);
+                    }
                 }
             }
         }
@@ -158,7 +240,7 @@ impl Waiters {
         }
         let mut state = self.state();
         for id in ids {
-            if state.waiting.contains_key(&id) {
+            if state.waiting.contains_key(&id) || state.expected.contains_key(&id) {
                 state.unseen.insert(id);
             }
         }
@@ -168,8 +250,8 @@ impl Waiters {
 
     fn look_at_all(&self) {
         let mut state = self.state();
-        let State { waiting, unseen, .. } = &mut *state;
-        unseen.extend(waiting.keys());
+        let State { waiting, expected, unseen, .. } = &mut *state;
+        unseen.extend(waiting.keys().chain(expected.keys()));
     }
 
     fn take_unseen(&self) -> Vec<Uuid> {
@@ -183,9 +265,18 @@ impl Waiters {
 
     /// What a look at an instance has shown.
     fn seen(&self, id: Uuid, seen: Seen) {
-        let waiters = self.state().waiting.get(&id).cloned().unwrap_or_default();
+        let mut state = self.state();
+        let waiters = state.waiting.get(&id).cloned().unwrap_or_default();
+        let expecting = match &seen {
+            Seen::Done(Ok(instance)) => state.expected.remove(&id).map(|senders| (senders, End::of(instance))),
+            Seen::Done(Err(_)) | Seen::Running => None,
+        };
+        drop(state);
         for waiter in waiters {
             waiter.seen(id, &seen);
+        }
+        if let Some((senders, end)) = expecting {
+            senders.into_iter().for_each(|(_, sender)| drop(sender.send(end.clone())));
         }
     }
 

@@ -12,6 +12,7 @@ use tonic::service::interceptor::InterceptedService;
 use tonic::transport::{Channel, Endpoint};
 use tonic::{Request, Status};
 use uuid::Uuid;
+use waymark_engine::runtime::Intake;
 use waymark_ir::{Value, payload, wire};
 use waymark_proto::bridge::bridge_client::BridgeClient;
 use waymark_proto::bridge::{
@@ -70,6 +71,7 @@ pub struct Running {
     pub bridge: Bridge,
     pub shutdown: CancellationToken,
     pub supervisor: Supervisor,
+    pub intake: Intake,
     _stop: tokio_util::sync::DropGuard,
     _folder: Option<tempfile::TempDir>,
 }
@@ -93,11 +95,13 @@ impl Running {
         }
         let shutdown = CancellationToken::new();
         let supervisor = Supervisor::new(shutdown.clone());
+        let intake = Intake::default();
         let identity = Identity {
             worker_address: Some("http://127.0.0.1:24118".into()),
             auto_booted: setup.auto_booted,
             shutdown: shutdown.clone(),
             crews: None,
+            intake: intake.clone(),
         };
         let bridge = Bridge::new(faulty.clone(), setup.options, identity, &supervisor).await.unwrap();
         let listener = TcpListener::bind(setup.address).await.unwrap();
@@ -107,7 +111,7 @@ impl Running {
             bridge::serve(listener, bridge.clone(), TokenHash::of(TOKEN), setup.tls, shutdown.clone()),
         );
         let stop = shutdown.clone().drop_guard();
-        Running { address, store, faulty, bridge, shutdown, supervisor, _stop: stop, _folder: folder }
+        Running { address, store, faulty, bridge, shutdown, supervisor, intake, _stop: stop, _folder: folder }
     }
 
     pub fn channel(&self) -> Channel {
@@ -174,7 +178,7 @@ pub fn greet() -> Start {
 }
 
 pub async fn start(client: &mut Client, starts: Vec<Start>) -> Vec<StartResult> {
-    client.start_instances(StartInstancesRequest { starts }).await.unwrap().into_inner().results
+    client.start_instances(StartInstancesRequest { starts, wait_ms: 0 }).await.unwrap().into_inner().results
 }
 
 /// `Ok((id, created))`, or the reason and the message.

@@ -1,13 +1,16 @@
 //! Starting instances.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use tonic::Code;
 use uuid::Uuid;
+use waymark_engine::runtime::{self, Dispatcher, Reports};
+use waymark_engine::{Job, JobKey};
 use waymark_ir::{Value, payload};
-use waymark_proto::bridge::{Start, StartInstancesRequest};
+use waymark_proto::bridge::{InstanceStatus, Start, StartInstancesRequest};
 use waymark_server::bridge::Options;
-use waymark_store::{Fault, InstanceFilter};
+use waymark_store::{Fault, FaultyStore, InstanceFilter, Schedule, Status};
 
 use crate::harness::*;
 
@@ -94,12 +97,12 @@ async fn each_start_has_its_own_answer() {
     assert_eq!(count(&running).await, cases.iter().filter(|(_, expected, _)| expected.is_empty()).count());
 
     assert!(start(&mut client, Vec::new()).await.is_empty());
-    let many = StartInstancesRequest { starts: vec![Start::default(); 10_001] };
+    let many = StartInstancesRequest { starts: vec![Start::default(); 10_001], wait_ms: 0 };
     let status = client.start_instances(many).await.unwrap_err();
     assert_eq!(status.code(), Code::InvalidArgument, "{status}");
     assert!(status.message().contains("10001") && status.message().contains("10000"), "{status}");
     let huge = Start { inputs: vec![0; 2 << 20], ..greet() };
-    let status = client.start_instances(StartInstancesRequest { starts: vec![huge] }).await.unwrap_err();
+    let status = client.start_instances(StartInstancesRequest { starts: vec![huge], wait_ms: 0 }).await.unwrap_err();
     assert_eq!(status.code(), Code::OutOfRange, "larger than a message may be: {status}");
     assert_eq!(start(&mut client, vec![greet()]).await.len(), 1, "and the bridge goes on");
 }
@@ -140,7 +143,7 @@ async fn starts_are_idempotent_on_postgres() {
 async fn starts_of_many_callers_share_commits() {
     let (running, mut client) = Running::with_greet(Setup::default()).await;
     started(&mut client, 1).await;
-    let before = running.faulty.calls("queue_instances");
+    let before = running.faulty.calls("queue_and_claim");
     // A slow database: while it works on two commits, the callers gather.
     for _ in 0..2 {
         running.faulty.inject(Fault::Delay(Duration::from_secs(1)));
@@ -153,7 +156,7 @@ async fn starts_of_many_callers_share_commits() {
     let ids: std::collections::HashSet<Uuid> = calls.join_all().await.into_iter().collect();
     assert_eq!(ids.len(), 500);
     assert_eq!(count(&running).await, 501);
-    let commits = running.faulty.calls("queue_instances") - before;
+    let commits = running.faulty.calls("queue_and_claim") - before;
     assert!(commits <= 50, "{commits} commits for 500 starts");
 
     // A call that is larger than a commit takes several, and still gets all its answers, in order.
@@ -163,7 +166,7 @@ async fn starts_of_many_callers_share_commits() {
     let starts = own.iter().map(|id| Start { instance_id: id.as_bytes().to_vec(), ..greet() }).collect();
     let results = start(&mut client, starts).await;
     assert_eq!(results.iter().map(|result| outcome(result).unwrap().0).collect::<Vec<_>>(), own);
-    assert_eq!(running.faulty.calls("queue_instances"), 8, "50 starts, 7 a commit");
+    assert_eq!(running.faulty.calls("queue_and_claim"), 8, "50 starts, 7 a commit");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -178,7 +181,7 @@ async fn a_database_that_is_away_for_a_moment_is_waited_for() {
         assert_eq!(count(&running).await, number + 2, "{fault:?} starts nothing twice");
     }
     running.faulty.inject(Fault::Disconnect { calls: 1_000 });
-    let request = StartInstancesRequest { starts: vec![greet()] };
+    let request = StartInstancesRequest { starts: vec![greet()], wait_ms: 0 };
     let status = client.start_instances(request).await.unwrap_err();
     assert_eq!(status.code(), Code::Unavailable);
     assert!(status.message().contains("database") && status.message().contains("hint: "), "{status}");
@@ -217,4 +220,62 @@ async fn a_known_version_is_not_read_again() {
     // The news that it was registered may come after the first start: then it is read once more.
     let again = running.faulty.calls("get_version") - before;
     assert!(again <= 1, "{again} of 20 rounds read it again");
+}
+
+/// No workers are needed.
+struct Nobody;
+
+impl Dispatcher for Nobody {
+    fn run(&self, job: Job, _reports: &Reports) {
+        panic!("{job:?}");
+    }
+
+    fn cancel(&self, _key: JobKey) {}
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_an_engine_of_the_process_claims_with_the_start_it_gets() {
+    // Neither side hears anything from the store.
+    let running = Running::deaf(Setup::default()).await;
+    let mut client = running.client();
+    register(&mut client, "greet", GREET).await;
+    // It looks for work once, hears of none, and leases don't run out: all that it has is handed over.
+    let store = FaultyStore::new(running.store.clone(), Schedule::quiet());
+    store.mute();
+    let never = Duration::from_secs(3600);
+    let options = waymark_engine::Options { poll: never, lease: never, ..Default::default() };
+    let engine =
+        runtime::run(Arc::new(store), options, Arc::new(Nobody), running.intake.clone(), running.shutdown.clone());
+    assert!(running.intake.offer().is_none(), "nobody is there");
+    let engine = tokio::spawn(engine);
+    eventually("an engine is there", async || running.intake.offer().is_some()).await;
+
+    let named = || Start { instance_id: Uuid::now_v7().as_bytes().to_vec(), ..greet() };
+
+    // An answer that is lost is asked for again.
+    for fault in [Fault::None, Fault::After, Fault::Before] {
+        running.faulty.inject(fault);
+        let ids = started(&mut client, 3).await;
+        for id in ids {
+            eventually("it has ended", async || {
+                let instance = running.store.get_instances(vec![id]).await.unwrap().remove(0).unwrap();
+                instance.status == Status::Completed
+            })
+            .await;
+        }
+    }
+    // And back: nobody has to look how it ended.
+    for _ in 0..20 {
+        let request = StartInstancesRequest { starts: vec![named()], wait_ms: 60_000 };
+        let answer = client.start_instances(request).await.unwrap().into_inner();
+        let (id, _) = outcome(&answer.results[0]).unwrap();
+        let ended = answer.ended.expect("it has ended");
+        let stored = running.store.get_instances(vec![id]).await.unwrap().remove(0).unwrap();
+        assert_eq!((ended.status(), &ended.result), (InstanceStatus::Completed, &stored.result));
+        assert_eq!((ended.instance_id, ended.workflow_name), (id.as_bytes().to_vec(), "greet".to_string()));
+    }
+    assert_eq!(running.faulty.calls("get_instances"), 0);
+    running.shutdown.cancel();
+    engine.await.unwrap().unwrap();
+    assert!(running.intake.offer().is_none(), "nobody is there any more");
 }

@@ -6,7 +6,9 @@ use std::time::Duration;
 use tonic::{Code, Status, Streaming};
 use uuid::Uuid;
 use waymark_ir::{Value, payload};
-use waymark_proto::bridge::{EndedInstances, Instance, InstanceStatus, WaitForInstancesRequest};
+use waymark_proto::bridge::{
+    EndedInstances, Instance, InstanceStatus, Start, StartInstancesRequest, WaitForInstancesRequest,
+};
 use waymark_store::{Change, Ending, Fault};
 
 use crate::harness::*;
@@ -48,6 +50,38 @@ async fn rest(stream: &mut Ends) -> Result<Vec<Uuid>, Status> {
 async fn looked_at(running: &Running, count: usize) {
     eventually("the waits are registered", async || running.bridge.waited_for() == count).await;
     eventually("they were looked at", async || running.faulty.calls("get_instances") > 0).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_answer_to_a_single_start_may_bring_its_end() {
+    let (running, client) = Running::with_greet(Setup::default()).await;
+    let ask = async |start: Start, wait_ms| {
+        let request = StartInstancesRequest { starts: vec![start], wait_ms };
+        client.clone().start_instances(request).await.map(|answer| answer.into_inner())
+    };
+    let named = |id: Uuid| Start { instance_id: id.as_bytes().to_vec(), ..greet() };
+    let wanted = Uuid::now_v7();
+    let ending = async {
+        eventually("it is there", async || running.store.get_instances(vec![wanted]).await.unwrap()[0].is_some()).await;
+        Owner::claim(&running.store).await.complete(&[wanted]).await;
+    };
+    let (answer, ()) = tokio::join!(ask(named(wanted), 60_000), ending);
+    let answer = answer.unwrap();
+    assert_eq!(outcome(&answer.results[0]), Ok((wanted, true)));
+    assert_eq!(answer.ended.as_ref().map(id), Some(wanted));
+    assert_eq!(running.faulty.calls("get_instances"), 1, "nobody has looked before it had ended");
+
+    // Whoever asks again, or is refused, does not wait.
+    let began = std::time::Instant::now();
+    let again = ask(named(wanted), 60_000).await.unwrap();
+    assert_eq!((outcome(&again.results[0]), again.ended), (Ok((wanted, false)), None));
+    let unknown = ask(Start { workflow_name: "nobody".into(), ..named(Uuid::now_v7()) }, 60_000).await.unwrap();
+    assert!(outcome(&unknown.results[0]).is_err() && unknown.ended.is_none());
+    assert!(began.elapsed() < Duration::from_secs(30), "nobody has waited");
+    // What takes longer is started, and that is the answer.
+    let slow = ask(named(Uuid::now_v7()), 50).await.unwrap();
+    assert!(outcome(&slow.results[0]).is_ok_and(|(_, created)| created) && slow.ended.is_none());
+    eventually("nobody waits any more", async || running.bridge.waited_for() == 0).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -4,8 +4,11 @@ use std::time::Duration;
 
 use uuid::Uuid;
 
-use super::{MINUTE, Subject, claim_of, event, events, new_instance, signal};
-use crate::{Claim, Committed, Delivery, Heartbeat, NewInstance, Next, Progress, Sleep, Snapshot, Status, Timestamp};
+use super::{MINUTE, QUEUE, Subject, claim_of, event, events, new_instance, signal};
+use crate::{
+    Claim, ClaimedInstance, Committed, Delivery, Heartbeat, NewInstance, Next, Parent, Progress, QueueSettings, Queued,
+    Sleep, Snapshot, StartClaim, Status, Timestamp,
+};
 
 pub(super) async fn claims_come_by_priority_then_age(subject: Subject) {
     let version = subject.version("billing").await;
@@ -78,6 +81,88 @@ pub(super) async fn a_claim_brings_all_it_takes(subject: Subject) {
         .collect();
     assert_eq!(names, expected, "in order of arrival");
     assert_eq!(second.wake_seq, first.wake_seq + 2);
+}
+
+fn start_claim(limit: u32) -> StartClaim {
+    let Claim { engine, queues, lease, .. } = claim_of(limit);
+    StartClaim { engine, queues, lock_uuid: Uuid::new_v4(), limit, lease }
+}
+
+pub(super) async fn starts_are_claimed_in_their_commit(subject: Subject) {
+    let version = subject.version("billing").await;
+    let hour = subject.store.now().await.unwrap() + Duration::from_secs(3600);
+    let whole = NewInstance {
+        user_key: Some("order-1".into()),
+        priority: 2,
+        parent: Some(Parent { instance_id: Uuid::now_v7(), execution_id: "0-1".into() }),
+        tags: vec!["red".into()],
+        deadline_at: Some(hour),
+        ..new_instance(version)
+    };
+    let batch = vec![
+        whole.clone(),
+        NewInstance { scheduled_at: Some(hour), ..new_instance(version) },
+        NewInstance { queue: "elsewhere".into(), ..new_instance(version) },
+        NewInstance { instance_id: Uuid::now_v7(), inputs: b"other".to_vec(), ..whole.clone() },
+        new_instance(version),
+        new_instance(version),
+    ];
+    let claim = start_claim(3);
+    let answers = subject.store.queue_and_claim(batch.clone(), Some(claim.clone())).await.unwrap();
+    let Queued::Claimed(first) = &answers[0] else { panic!("{:?}", answers[0]) };
+    assert_eq!(answers[1], Queued::Started, "not due");
+    assert_eq!(answers[2], Queued::Started, "of another queue");
+    assert_eq!(answers[3], Queued::KeyTaken { instance_id: whole.instance_id });
+    assert!(matches!(answers[4], Queued::Claimed(_)), "{:?}", answers[4]);
+    assert_eq!(answers[5], Queued::Started, "beyond the limit");
+    assert_eq!(subject.claim(10).await.len(), 1, "what is claimed is nobody else's");
+
+    // The answer was lost, and the same is asked again.
+    assert_eq!(
+        subject.store.queue_and_claim(batch[..1].to_vec(), Some(claim.clone())).await.unwrap(),
+        [answers[0].clone()]
+    );
+    let another = subject.store.queue_and_claim(batch[..1].to_vec(), Some(start_claim(3))).await.unwrap();
+    assert_eq!(another, [Queued::Existing { instance_id: whole.instance_id }]);
+
+    // A lease as any other, of an instance as any other.
+    subject.expire(first.lease).await;
+    assert_eq!(subject.commit(Progress::new(first.lease, 0, events(1..=1))).await, Committed::LostLease);
+    let late = subject.store.queue_and_claim(batch[..1].to_vec(), Some(claim)).await.unwrap();
+    assert_eq!(late, [Queued::Existing { instance_id: whole.instance_id }], "it has run out");
+    assert_eq!(subject.store.reclaim_expired(10).await.unwrap(), 1);
+    let second = subject.claim(10).await.remove(0);
+    assert_eq!(second.claims, 2);
+    let same = ClaimedInstance {
+        lease: second.lease,
+        claims: second.claims,
+        scheduled_at: second.scheduled_at,
+        ..(**first).clone()
+    };
+    assert_eq!(second, same, "what a claim brings is what the start brought");
+    subject.commit(Progress::new(second.lease, 0, events(1..=1))).await;
+    assert_eq!(subject.store.free_own_leases("engine-a").await.unwrap(), 3);
+}
+
+pub(super) async fn starts_that_have_to_wait_are_not_claimed(subject: Subject) {
+    let version = subject.version("billing").await;
+    let start = async |what: &str| {
+        let answers = subject.store.queue_and_claim(vec![new_instance(version)], Some(start_claim(9))).await.unwrap();
+        assert_eq!(answers, [Queued::Started], "{what}");
+    };
+    subject.store.pause_workflow("billing", true).await.unwrap();
+    start("its workflow is paused").await;
+    subject.store.pause_workflow("billing", false).await.unwrap();
+    subject.store.pause_queue(QUEUE, true).await.unwrap();
+    start("its queue is paused").await;
+    subject.store.pause_queue(QUEUE, false).await.unwrap();
+    let limits = QueueSettings { name: QUEUE.into(), concurrency: Some(5), ..QueueSettings::default() };
+    subject.store.put_queue(limits).await.unwrap();
+    start("its queue has limits").await;
+    subject.store.put_queue(QueueSettings { name: QUEUE.into(), ..QueueSettings::default() }).await.unwrap();
+    assert_eq!(subject.claim(10).await.len(), 3);
+    let claimed = subject.store.queue_and_claim(vec![new_instance(version)], Some(start_claim(9))).await.unwrap();
+    assert!(matches!(claimed[0], Queued::Claimed(_)), "{claimed:?}");
 }
 
 pub(super) async fn heartbeats_extend_and_tell_what_is_lost(subject: Subject) {

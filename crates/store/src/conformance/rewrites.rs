@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use super::{MINUTE, Subject, event, events, new_instance, signal};
 use crate::{
-    Claim, Committed, Ending, Heartbeat, LogRow, Message, NewInstance, Next, Parent, Progress, Queued, Rewrite,
+    Change, Claim, Committed, Ending, Heartbeat, LogRow, Message, NewInstance, Next, Parent, Progress, Queued, Rewrite,
     Rewritten, Snapshot, Status, Terminated, Termination, Timestamp,
 };
 
@@ -29,6 +29,7 @@ fn rewrite(instance_id: Uuid, expected_seq: i64) -> Rewrite {
     };
     Rewrite {
         instance_id,
+        start: None,
         expected_seq,
         log,
         snapshot: b"another state".to_vec(),
@@ -140,6 +141,75 @@ pub(super) async fn what_has_finished_goes_on(subject: Subject) {
     };
     assert!(matches!(subject.commit(end).await, Committed::Accepted { released: true, .. }));
     assert_eq!(subject.instance(id).await.unwrap().status, Status::Completed);
+}
+
+pub(super) async fn what_goes_on_has_the_priority_it_was_started_with(subject: Subject) {
+    let version = subject.version("billing").await;
+    let parent = new_instance(version);
+    let child = NewInstance { priority: 0, ..new_instance(version) };
+    let scheduled = NewInstance { priority: 2, ..new_instance(version) };
+    let started = NewInstance { priority: 3, ..new_instance(version) };
+    subject.store.queue_instances(vec![parent, started.clone()]).await.unwrap();
+    let schedule = super::schedules::put("nightly", Some(Timestamp(1)));
+    subject.store.put_schedule(schedule).await.unwrap().unwrap();
+    let due = subject.store.due_schedules(1).await.unwrap().due.remove(0);
+    let fired = super::schedules::firing(&due, vec![scheduled.clone()]);
+    subject.store.fire_schedules(vec![fired]).await.unwrap();
+    let parent = subject.claim(1).await.remove(0);
+    subject.commit(Progress { children: vec![child.clone()], ..Progress::new(parent.lease, 0, events(1..=1)) }).await;
+
+    for (new, is_finished) in [(&child, true), (&scheduled, true), (&started, false)] {
+        let id = new.instance_id;
+        if is_finished {
+            assert_eq!(subject.store.terminate_instances(vec![termination(id)]).await.unwrap(), [Terminated::Done]);
+        }
+        assert_eq!(subject.store.rewrite_instances(vec![rewrite(id, 0)]).await.unwrap(), [Rewritten::Done]);
+    }
+    let priorities: Vec<u8> = subject.claim(10).await.iter().map(|claimed| claimed.priority).collect();
+    assert_eq!(priorities, [0, 2, 3]);
+}
+
+pub(super) async fn a_start_may_come_with_its_state(subject: Subject) {
+    let version = subject.version("billing").await;
+    let new = NewInstance { tags: vec!["copy".into()], priority: 2, ..new_instance(version) };
+    let id = new.instance_id;
+    let with = |new: &NewInstance| Rewrite { start: Some(Box::new(new.clone())), ..rewrite(id, 0) };
+    let other = NewInstance { instance_id: Uuid::now_v7(), ..new.clone() };
+    let nowhere = NewInstance { workflow_version_id: Uuid::now_v7(), ..new.clone() };
+    let answers = subject.store.rewrite_instances(vec![with(&other), with(&nowhere)]).await.unwrap();
+    assert!(matches!(&answers[0], Rewritten::Refused { reason } if reason.contains("stands with")), "{answers:?}");
+    assert_eq!(answers[1], Rewritten::Unknown);
+    assert_eq!(subject.instance(id).await, None);
+
+    let answers = subject.store.rewrite_instances(vec![with(&new), with(&new)]).await.unwrap();
+    assert_eq!(answers, [Rewritten::Done, Rewritten::Moved { seq: 1 }]);
+    assert_eq!(subject.instance(id).await.unwrap().tags, ["copy"]);
+    let claimed = subject.claim(10).await.remove(0);
+    assert_eq!((claimed.lease.instance_id, claimed.seq, claimed.priority), (id, 1, 2));
+    assert_eq!(claimed.snapshot.map(|snapshot| snapshot.state).as_deref(), Some(&b"another state"[..]));
+}
+
+pub(super) async fn others_hear_of_a_rewrite_in_its_commit(subject: Subject) {
+    let version = subject.version("billing").await;
+    let (one, other, ended) = (new_instance(version), new_instance(version), new_instance(version));
+    let (id, other, ended) = (one.instance_id, other.instance_id, ended.instance_id);
+    let all = [id, other, ended].map(|instance_id| NewInstance { instance_id, ..new_instance(version) });
+    subject.store.queue_instances(all.to_vec()).await.unwrap();
+    subject.store.terminate_instances(vec![termination(ended)]).await.unwrap();
+    let mail = vec![signal(other, "stop"), signal(ended, "stop"), signal(id, "told again")];
+    let late = Rewrite { mail: mail.clone(), ..rewrite(id, 7) };
+    assert_eq!(subject.store.rewrite_instances(vec![late]).await.unwrap(), [Rewritten::Moved { seq: 0 }]);
+    let read = || subject.store.read_inbox(vec![id, other]);
+    assert!(read().await.unwrap().iter().all(|inbox| inbox.rows.is_empty() && inbox.wake_seq == 0));
+
+    let mut changes = subject.store.changes();
+    let asked = Rewrite { mail, ..rewrite(id, 0) };
+    assert_eq!(subject.store.rewrite_instances(vec![asked]).await.unwrap(), [Rewritten::Done]);
+    assert!(read().await.unwrap().iter().all(|inbox| inbox.rows.len() == 1 && inbox.wake_seq == 1));
+    let mut heard = Vec::new();
+    while !(heard.contains(&Change::Inbox(other)) && heard.contains(&Change::Taken(id))) {
+        heard.push(changes.recv().await.unwrap());
+    }
 }
 
 pub(super) async fn a_taken_key_or_a_later_event_refuses_a_rewrite(subject: Subject) {

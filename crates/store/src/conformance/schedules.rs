@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use super::{Subject, events, new_instance, signal};
 use crate::{
-    Change, DueSchedule, Ending, Fired, Firing, NewInstance, Next, Progress, PutSchedule, ScheduleKey,
+    Change, DueSchedule, Ending, Fired, Firing, NewInstance, Next, Progress, PutSchedule, QueueSettings, ScheduleKey,
     SchedulePosition, ScheduleStatus, Timestamp, WorkflowSchedule,
 };
 
@@ -14,7 +14,7 @@ fn key(schedule_name: &str) -> ScheduleKey {
     ScheduleKey { workflow_name: "billing".into(), schedule_name: schedule_name.into() }
 }
 
-fn put(schedule_name: &str, next_run_at: Option<Timestamp>) -> PutSchedule {
+pub(super) fn put(schedule_name: &str, next_run_at: Option<Timestamp>) -> PutSchedule {
     PutSchedule {
         schedule_id: Uuid::now_v7(),
         key: key(schedule_name),
@@ -25,7 +25,7 @@ fn put(schedule_name: &str, next_run_at: Option<Timestamp>) -> PutSchedule {
     }
 }
 
-fn firing(due: &DueSchedule, instances: Vec<NewInstance>) -> Firing {
+pub(super) fn firing(due: &DueSchedule, instances: Vec<NewInstance>) -> Firing {
     let WorkflowSchedule { schedule_id, revision, position, .. } = due.schedule;
     Firing {
         schedule_id,
@@ -162,6 +162,20 @@ pub(super) async fn a_firing_happens_once(subject: Subject) {
     let late = firing(&last, vec![new_instance(version)]);
     assert_eq!(subject.store.fire_schedules(vec![late.clone()]).await.unwrap(), [Fired::Moved]);
     assert_eq!(subject.instance(late.instances[0].instance_id).await, None);
+}
+
+pub(super) async fn what_is_fired_into_a_limited_queue_has_its_turn(subject: Subject) {
+    let version = subject.version("billing").await;
+    let limited = QueueSettings { name: "default".into(), concurrency: Some(1), ..QueueSettings::default() };
+    subject.store.put_queue(limited).await.unwrap();
+    subject.store.put_schedule(put("nightly", Some(Timestamp(1)))).await.unwrap().unwrap();
+    let due = subject.read("nightly").await;
+    let both = vec![new_instance(version), new_instance(version)];
+    let ids: Vec<Uuid> = both.iter().map(|new| new.instance_id).collect();
+    assert_eq!(subject.store.fire_schedules(vec![firing(&due, both)]).await.unwrap(), [Fired::Done { started: 2 }]);
+    let claimed = subject.claim(10).await;
+    assert_eq!(claimed.len(), 1);
+    assert!(ids.contains(&claimed[0].lease.instance_id));
 }
 
 pub(super) async fn hosts_that_fire_at_once_fire_once(subject: Subject) {

@@ -1,19 +1,19 @@
 //! `runner_instances` and the log.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
 use uuid::Uuid;
 
-use super::pool::Database;
+use super::pool::{Database, Transaction};
 use super::rewrite;
 use super::row::{LOG_COLUMNS, get, log_row, parent};
 use crate::search::{self, Bound, Dialect};
 use crate::time::micros;
 use crate::{
-    Change, Error, Instance, InstanceFilter, InstancePage, InstanceState, LogRow, NewInstance, OnConflict, Queued,
-    Result, Snapshot, Status, Timestamp, Turn, tags, validate,
+    Change, ClaimedInstance, Error, Instance, InstanceFilter, InstancePage, InstanceState, LogRow, NewInstance,
+    OnConflict, Queued, Result, Snapshot, StartClaim, Status, Timestamp, Turn, tags, validate,
 };
 
 const COLUMNS: &str = "r.instance_id, r.workflow_version_id, r.workflow_name, v.workflow_version, r.status, r.user_key,
@@ -35,20 +35,45 @@ const QUEUE: &str = "
             WITH ORDINALITY
             AS b(instance_id, workflow_version_id, queue, priority, scheduled_at, user_key, parent_instance_id,
                  parent_execution_id, tags, inputs, queue_key, deadline_at, schedule_id, position)
-    ), instances AS (
+    ), {ROWS}
+    SELECT * FROM instances";
+
+/// The rows of those in `born`, who have the columns of [`Starts`] and a position. Of a queue with settings all have a key.
+const INSERT: &str = "
+    {INSTANCES}, queue AS (
+        INSERT INTO queued_instances (instance_id, queue, queue_key, priority, scheduled_at)
+        SELECT b.instance_id, b.queue, coalesce(b.queue_key, (SELECT '' FROM queues s WHERE s.name = b.queue)), b.priority,
+               coalesce(b.scheduled_at, clock_timestamp())
+        FROM born b JOIN instances USING (instance_id)
+    )";
+
+/// The same, and those at the positions that $14 says are claimed, unless their queue has settings or their workflow is paused.
+const INSERT_AND_CLAIM: &str = "
+    {INSTANCES}, queue AS (
+        INSERT INTO queued_instances (instance_id, queue, queue_key, priority, scheduled_at, claims, lock_uuid, lock_owner,
+                                      lock_expires_at)
+        SELECT b.instance_id, b.queue, coalesce(b.queue_key, (SELECT '' FROM queues s WHERE s.name = b.queue)), b.priority,
+               coalesce(b.scheduled_at, i.created_at), CASE WHEN fate.is_claimed THEN 1 ELSE 0 END,
+               CASE WHEN fate.is_claimed THEN $15::uuid END, CASE WHEN fate.is_claimed THEN $16::text END,
+               CASE WHEN fate.is_claimed THEN clock_timestamp() + $17::double precision * interval '1 microsecond' END
+        FROM born b JOIN instances i USING (instance_id), LATERAL (
+            SELECT ($14::boolean[])[b.position::integer] AND NOT EXISTS (SELECT 1 FROM queues s WHERE s.name = b.queue)
+                AND NOT EXISTS (SELECT 1 FROM paused_workflows p WHERE p.workflow_name = i.workflow_name) AS is_claimed
+        ) AS fate
+        RETURNING instance_id, lock_uuid IS NOT NULL AS is_claimed
+    )";
+
+const INSTANCES: &str = "
+    instances AS (
         INSERT INTO runner_instances (instance_id, workflow_version_id, workflow_name, user_key, parent_instance_id,
-                                      parent_execution_id, tags, created_at, inputs, queue, queue_key, deadline_at, schedule_id)
+                                      parent_execution_id, tags, created_at, inputs, queue, queue_key, priority, deadline_at,
+                                      schedule_id)
         SELECT b.instance_id, v.id, v.workflow_name, b.user_key, b.parent_instance_id, b.parent_execution_id, b.tags,
-               clock_timestamp(), b.inputs, b.queue, b.queue_key, b.deadline_at, b.schedule_id
+               clock_timestamp(), b.inputs, b.queue, b.queue_key, b.priority, b.deadline_at, b.schedule_id
         FROM born b JOIN workflow_versions v ON v.id = b.workflow_version_id
         ORDER BY v.workflow_name, b.user_key, b.position
-        ON CONFLICT DO NOTHING RETURNING instance_id
-    ), queue AS (
-        INSERT INTO queued_instances (instance_id, queue, queue_key, priority, scheduled_at)
-        SELECT b.instance_id, b.queue, coalesce(b.queue_key, (SELECT '' FROM queues s WHERE s.name = b.queue)), b.priority, coalesce(b.scheduled_at, clock_timestamp())
-        FROM born b JOIN instances USING (instance_id)
-    ){TAGS}
-    SELECT instance_id FROM instances";
+        ON CONFLICT DO NOTHING RETURNING instance_id, workflow_name, created_at
+    )";
 
 /// Left out where nobody has tags: every table that a statement mentions costs time.
 const TAG: &str = ", tagged AS (
@@ -60,11 +85,13 @@ const TAG: &str = ", tagged AS (
 /// Who is in the way of starts that were not new.
 const RESOLVE: &str = "
     SELECT b.position, v.id IS NOT NULL AS known, same.instance_id AS same_id, holder.instance_id AS holder_id,
-           holder.inputs = b.inputs AS equal
+           holder.inputs = b.inputs AS equal, same.workflow_name, same.created_at, mine.instance_id IS NOT NULL AS is_mine
     FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::bytea[]) WITH ORDINALITY
         AS b(instance_id, workflow_version_id, user_key, inputs, position)
     LEFT JOIN workflow_versions v ON v.id = b.workflow_version_id
     LEFT JOIN runner_instances same ON same.instance_id = b.instance_id
+    LEFT JOIN queued_instances mine ON mine.instance_id = b.instance_id AND mine.lock_uuid = $5::uuid
+        AND mine.lock_expires_at > clock_timestamp() AND mine.seq = 0
     LEFT JOIN runner_instances holder ON holder.workflow_name = v.workflow_name AND holder.user_key = b.user_key
         AND holder.user_key IS NOT NULL AND holder.finished_at IS NULL
     ORDER BY b.position";
@@ -73,7 +100,11 @@ const RESOLVE: &str = "
 const ROUNDS_MAX: usize = 5;
 
 /// What became of each, and what else others should hear of.
-pub(super) async fn queue(database: &Database, batch: &[NewInstance]) -> Result<(Vec<Queued>, Vec<Change>)> {
+pub(super) async fn queue(
+    database: &Database,
+    batch: &[NewInstance],
+    claim: Option<&StartClaim>,
+) -> Result<(Vec<Queued>, Vec<Change>)> {
     let mut answers: Vec<Option<Queued>> =
         batch.iter().map(|new| validate::instance(new).err().map(|reason| Queued::Refused { reason })).collect();
     let mut changes = Vec::new();
@@ -88,20 +119,30 @@ pub(super) async fn queue(database: &Database, batch: &[NewInstance]) -> Result<
         answers[index] = Some(answer);
         changes.extend(more);
     }
+    let wanted = claim.map(|claim| claim.wanted(batch));
     for _ in 0..ROUNDS_MAX {
         let open: Vec<usize> = (0..batch.len()).filter(|index| answers[*index].is_none()).collect();
         if open.is_empty() {
             break;
         }
         let starts: Vec<&NewInstance> = open.iter().map(|index| &batch[*index]).collect();
-        let started = insert(database, &starts).await.map_err(|error| part(error, is_written))?;
+        let picked = wanted.as_ref().map(|wanted| open.iter().map(|index| wanted[*index]).collect::<Vec<bool>>());
+        let started = match claim.zip(picked) {
+            Some((claim, picked)) if picked.contains(&true) => {
+                insert_and_claim(database, &starts, claim, &picked).await
+            }
+            _ => insert(database, &starts).await,
+        }
+        .map_err(|error| part(error, is_written))?;
         let missing: Vec<&NewInstance> =
-            starts.iter().copied().filter(|new| !started.contains(&new.instance_id)).collect();
-        let mut resolved = resolve(database, &missing).await?.into_iter();
+            starts.iter().copied().filter(|new| !started.contains_key(&new.instance_id)).collect();
+        is_written |= !started.is_empty();
+        let resolved = resolve(database, &missing, claim).await.map_err(|error| part(error, is_written))?;
+        let mut resolved = resolved.into_iter();
         for index in open {
-            answers[index] = match started.contains(&batch[index].instance_id) {
-                true => Some(Queued::Started),
-                false => resolved.next().flatten(),
+            answers[index] = match started.get(&batch[index].instance_id) {
+                Some(queued) => Some(queued.clone()),
+                None => resolved.next().flatten(),
             };
         }
     }
@@ -118,15 +159,51 @@ fn part(error: Error, is_written: bool) -> Error {
     }
 }
 
-async fn insert(database: &Database, starts: &[&NewInstance]) -> Result<HashSet<Uuid>> {
+/// Those that are new.
+async fn insert(database: &Database, starts: &[&NewInstance]) -> Result<HashMap<Uuid, Queued>> {
     let columns = Starts::new(starts.iter().copied());
-    let tags = if columns.has_tags() { TAG } else { "" };
-    let rows = database.write(&QUEUE.replace("{TAGS}", tags), &columns.values()).await?;
-    rows.iter().map(|row| get(row, 0)).collect()
+    let rows = database.write(&columns.rows_of(QUEUE), &columns.values()).await?;
+    rows.iter().map(|row| Ok((get(row, "instance_id")?, Queued::Started))).collect()
+}
+
+/// The same, and those that are picked are claimed if nothing speaks against it.
+async fn insert_and_claim(
+    database: &Database,
+    starts: &[&NewInstance],
+    claim: &StartClaim,
+    picked: &[bool],
+) -> Result<HashMap<Uuid, Queued>> {
+    let columns = Starts::new(starts.iter().copied());
+    let lease_us = micros(claim.lease) as f64;
+    let mut values = columns.values().to_vec();
+    let how: [&(dyn ToSql + Sync); 4] = [&picked, &claim.lock_uuid, &claim.engine, &lease_us];
+    values.extend(how);
+    let rows = database.write(&columns.claimed_rows_of(QUEUE), &values).await?;
+    let by_id: HashMap<Uuid, &NewInstance> = starts.iter().map(|new| (new.instance_id, *new)).collect();
+    let read = |row: &Row| {
+        let instance_id = get(row, "instance_id")?;
+        Ok((
+            instance_id,
+            match get(row, "is_claimed")? {
+                true => claimed(row, by_id[&instance_id], claim.lock_uuid)?,
+                false => Queued::Started,
+            },
+        ))
+    };
+    rows.iter().map(read).collect()
+}
+
+fn claimed(row: &Row, new: &NewInstance, lock_uuid: Uuid) -> Result<Queued> {
+    let claimed = ClaimedInstance::new(new, lock_uuid, get(row, "workflow_name")?, get(row, "created_at")?);
+    Ok(Queued::Claimed(Box::new(claimed)))
 }
 
 /// For each start that was not new: why. None: nobody is in the way any more.
-pub(super) async fn resolve(database: &Database, starts: &[&NewInstance]) -> Result<Vec<Option<Queued>>> {
+pub(super) async fn resolve(
+    database: &Database,
+    starts: &[&NewInstance],
+    claim: Option<&StartClaim>,
+) -> Result<Vec<Option<Queued>>> {
     if starts.is_empty() {
         return Ok(Vec::new());
     }
@@ -134,13 +211,18 @@ pub(super) async fn resolve(database: &Database, starts: &[&NewInstance]) -> Res
     let versions: Vec<Uuid> = starts.iter().map(|new| new.workflow_version_id).collect();
     let keys: Vec<Option<&str>> = starts.iter().map(|new| new.user_key.as_deref()).collect();
     let inputs: Vec<&[u8]> = starts.iter().map(|new| new.inputs.as_slice()).collect();
-    let rows = database.read(RESOLVE, &[&ids, &versions, &keys, &inputs]).await?;
+    let lock_uuid = claim.map(|claim| claim.lock_uuid);
+    let rows = database.read(RESOLVE, &[&ids, &versions, &keys, &inputs, &lock_uuid]).await?;
     rows.iter()
         .zip(starts)
         .map(|(row, new)| {
             let same: Option<Uuid> = get(row, "same_id")?;
             let holder: Option<Uuid> = get(row, "holder_id")?;
             let equal: Option<bool> = get(row, "equal")?;
+            // This very claim was made before, and the answer was lost.
+            if let Some(lock_uuid) = lock_uuid.filter(|_| get(row, "is_mine").unwrap_or(false)) {
+                return Ok(Some(claimed(row, new, lock_uuid)?));
+            }
             Ok(match (same, holder, equal) {
                 (Some(instance_id), ..) => Some(Queued::Existing { instance_id }),
                 (None, Some(instance_id), equal) => Some(taken(new, instance_id, equal == Some(true))),
@@ -171,8 +253,7 @@ const FINISHED: &str = "
 /// looks who had it, so that nobody finishes unseen between the two.
 async fn queue_alone(database: &Database, new: &NewInstance) -> Result<(Queued, Vec<Change>)> {
     let columns = Starts::new([new]);
-    let tags = if columns.has_tags() { TAG } else { "" };
-    let insert = QUEUE.replace("{TAGS}", tags);
+    let insert = columns.rows_of(QUEUE);
     let window_us = new.unique_for.map_or(0.0, |window| micros(window) as f64);
     for _ in 0..ROUNDS_MAX {
         let mut changes = Vec::new();
@@ -206,11 +287,18 @@ async fn queue_alone(database: &Database, new: &NewInstance) -> Result<(Queued, 
             }
             (None, false) => transaction.undo().await?,
         }
-        if let Some(answer) = resolve(database, &[new]).await?.remove(0) {
+        if let Some(answer) = resolve(database, &[new], None).await?.remove(0) {
             return Ok((answer, Vec::new()));
         }
     }
     Err(Error::Unavailable { reason: "a key changes hands too fast".into() })
+}
+
+/// Starts it, unless it is there.
+pub(super) async fn queue_within(transaction: &Transaction, new: &NewInstance) -> Result<()> {
+    let columns = Starts::new([new]);
+    transaction.query(&columns.rows_of(QUEUE), &columns.values()).await?;
+    Ok(())
 }
 
 /// Starts, column by column.
@@ -254,6 +342,21 @@ impl<'a> Starts<'a> {
 
     pub(super) fn has_tags(&self) -> bool {
         self.tags.iter().any(Option::is_some)
+    }
+
+    /// The statement, which has them in `born`, with what writes their rows.
+    pub(super) fn rows_of(&self, statement: &str) -> String {
+        self.written_by(statement, INSERT)
+    }
+
+    /// The same, where some are claimed.
+    fn claimed_rows_of(&self, statement: &str) -> String {
+        [self.written_by(statement, INSERT_AND_CLAIM).as_str(), " JOIN queue USING (instance_id)"].concat()
+    }
+
+    fn written_by(&self, statement: &str, rows: &str) -> String {
+        let tags = if self.has_tags() { TAG } else { "" };
+        statement.replace("{ROWS}", &[&rows.replace("{INSTANCES}", INSTANCES), tags].concat())
     }
 
     pub(super) fn values(&self) -> [&(dyn ToSql + Sync); 13] {

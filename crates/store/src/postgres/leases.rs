@@ -163,6 +163,10 @@ pub(super) async fn claim(database: &Database, claim: &Claim) -> Result<(Claimed
     let mut next = next_us.map(|us| Duration::from_micros(us.max(0.0) as u64));
     let limited: Option<Vec<String>> = get(first, "limited")?;
     let mut found = Found::read(&rows)?;
+    // As the statement has it.
+    let limit = i64::from(claim.limit);
+    let plain = if limited.is_some() { limit - limit / 2 } else { limit };
+    let is_full = (found.leased + found.parked + found.stuck.len()) as i64 >= plain;
     // The usual case of an idle engine: one statement a tick.
     let mut instances = Vec::new();
     if found.leased > 0 {
@@ -186,7 +190,7 @@ pub(super) async fn claim(database: &Database, claim: &Claim) -> Result<(Claimed
     if found.parked > 0 {
         next = Some(Duration::ZERO);
     }
-    Ok((Claimed { instances, next_due_in: next, is_limited: get(first, "is_limited")? }, found.stuck))
+    Ok((Claimed { instances, next_due_in: next, is_limited: get(first, "is_limited")?, is_full }, found.stuck))
 }
 
 /// All it takes to go on with what was claimed under a lock.

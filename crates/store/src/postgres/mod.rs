@@ -122,8 +122,8 @@ impl Store for PostgresStore {
         versions::list(&self.database, workflow_name).await
     }
 
-    async fn queue_instances(&self, batch: Vec<NewInstance>) -> Result<Vec<Queued>> {
-        let (answers, changes) = instances::queue(&self.database, &batch).await?;
+    async fn queue_and_claim(&self, batch: Vec<NewInstance>, claim: Option<StartClaim>) -> Result<Vec<Queued>> {
+        let (answers, changes) = instances::queue(&self.database, &batch, claim.as_ref()).await?;
         self.changed(changes);
         let now = Timestamp::now();
         let due = |new: &NewInstance| new.scheduled_at.is_none_or(|at| is_soon(at, now));
@@ -274,7 +274,8 @@ impl Store for PostgresStore {
                 other => other?,
             };
             if answer == Rewritten::Done {
-                self.changed([Change::Taken(one.instance_id), Change::Work]);
+                let others = one.mail.iter().map(|message| message.instance_id).filter(|id| *id != one.instance_id);
+                self.changed(others.map(Change::Inbox).chain([Change::Taken(one.instance_id), Change::Work]));
             }
             answers.push(answer);
         }

@@ -146,7 +146,7 @@ fn after_write(error: Error) -> Error {
 
 async fn children(database: &Database, children: &[NewInstance], born: &HashSet<Uuid>) -> Result<Vec<Queued>> {
     let missing: Vec<&NewInstance> = children.iter().filter(|child| !born.contains(&child.instance_id)).collect();
-    let mut resolved = resolve(database, &missing).await?.into_iter();
+    let mut resolved = resolve(database, &missing, None).await?.into_iter();
     let mut answers = Vec::with_capacity(children.len());
     for child in children {
         answers.push(match born.contains(&child.instance_id) {
@@ -154,7 +154,7 @@ async fn children(database: &Database, children: &[NewInstance], born: &HashSet<
             false => match resolved.next().flatten() {
                 Some(queued) => queued,
                 // Whoever had the key has just finished: it is free now.
-                None => super::instances::queue(database, std::slice::from_ref(child)).await?.0.remove(0),
+                None => super::instances::queue(database, std::slice::from_ref(child), None).await?.0.remove(0),
             },
         });
     }

@@ -106,9 +106,10 @@ children AS MATERIALIZED (
 ),
 born AS (
     INSERT INTO runner_instances (instance_id, workflow_version_id, workflow_name, user_key, parent_instance_id,
-                                  parent_execution_id, tags, created_at, inputs, queue, queue_key, deadline_at, schedule_id)
+                                  parent_execution_id, tags, created_at, inputs, queue, queue_key, priority, deadline_at,
+                                  schedule_id)
     SELECT c.instance_id, v.id, v.workflow_name, c.user_key, c.parent_instance_id, c.parent_execution_id, c.tags,
-           clock_timestamp(), c.inputs, c.queue, c.queue_key, c.deadline_at, c.schedule_id
+           clock_timestamp(), c.inputs, c.queue, c.queue_key, c.priority, c.deadline_at, c.schedule_id
     FROM children c JOIN workflow_versions v ON v.id = c.workflow_version_id
     ORDER BY v.workflow_name, c.user_key, c.position
     ON CONFLICT DO NOTHING RETURNING instance_id

@@ -5,6 +5,7 @@ use tokio_postgres::types::ToSql;
 use uuid::Uuid;
 
 use super::inbox::Mail;
+use super::instances;
 use super::pool::{Database, Transaction};
 use super::row::get;
 use crate::{Change, Message, Result, Rewrite, Rewritten, Terminated, Termination, validate};
@@ -131,7 +132,7 @@ const REWRITE: &str = "
     WITH live AS MATERIALIZED (
         SELECT seq FROM queued_instances WHERE instance_id = $1 FOR UPDATE
     ), stored AS MATERIALIZED (
-        SELECT r.workflow_name, r.user_key, r.queue, r.queue_key,
+        SELECT r.workflow_name, r.user_key, r.queue, r.queue_key, r.priority,
                coalesce((SELECT seq FROM live),
                         greatest(r.state_seq, (SELECT max(l.seq) FROM runner_actions_done l WHERE l.instance_id = $1))) AS seq
         FROM runner_instances r WHERE r.instance_id = $1
@@ -153,16 +154,27 @@ const REWRITE: &str = "
         FROM judged WHERE r.instance_id = $1
     ), queue AS (
         INSERT INTO queued_instances AS q (instance_id, queue, queue_key, priority, scheduled_at, seq, wake_seq)
-        SELECT $1, queue, coalesce(queue_key, (SELECT '' FROM queues s WHERE s.name = queue)), 1, clock_timestamp(), $2 + 1,
-               cardinality($12::uuid[]) FROM judged
+        SELECT $1, queue, coalesce(queue_key, (SELECT '' FROM queues s WHERE s.name = queue)), priority, clock_timestamp(),
+               $2 + 1, cardinality(array_positions($12::uuid[], $1)) FROM judged
         ON CONFLICT (instance_id) DO UPDATE
         SET lock_uuid = NULL, lock_owner = NULL, lock_expires_at = NULL, stuck = false, claims = 0,
             scheduled_at = excluded.scheduled_at, seq = excluded.seq, wake_seq = q.wake_seq + excluded.wake_seq
-    ), mail AS (
-        INSERT INTO instance_inbox (instance_id, message_id, kind, name, payload)
+    ), mail AS MATERIALIZED (
         SELECT m.* FROM judged CROSS JOIN unnest($12::uuid[], $13::uuid[], $14::text[], $15::text[], $16::bytea[])
             AS m(instance_id, message_id, kind, name, payload)
-        ON CONFLICT DO NOTHING
+    ), others AS MATERIALIZED (
+        SELECT instance_id FROM queued_instances WHERE instance_id IN (SELECT instance_id FROM mail WHERE instance_id <> $1)
+        ORDER BY instance_id FOR UPDATE
+    ), arrived AS (
+        INSERT INTO instance_inbox (instance_id, message_id, kind, name, payload)
+        SELECT m.* FROM mail m WHERE m.instance_id = $1 OR m.instance_id IN (SELECT instance_id FROM others)
+        ON CONFLICT DO NOTHING RETURNING instance_id
+    ), woken AS (
+        UPDATE queued_instances q
+        SET wake_seq = q.wake_seq + a.messages,
+            scheduled_at = CASE WHEN q.stuck THEN q.scheduled_at ELSE least(q.scheduled_at, clock_timestamp()) END
+        FROM (SELECT instance_id, count(*) AS messages FROM arrived WHERE instance_id <> $1 GROUP BY instance_id) a
+        WHERE q.instance_id = a.instance_id
     )
     SELECT s.seq, (SELECT instance_id FROM taken LIMIT 1) AS taken, EXISTS (SELECT 1 FROM judged) AS done FROM stored s";
 
@@ -187,7 +199,16 @@ pub(super) async fn rewrite(database: &Database, rewrite: &Rewrite) -> Result<Re
         deadline_at,
     ];
     values.extend(mail.values());
-    let rows = database.write(REWRITE, &values).await?;
+    let rows = match &rewrite.start {
+        None => database.write(REWRITE, &values).await?,
+        Some(new) => {
+            let transaction = database.begin().await?;
+            instances::queue_within(&transaction, new).await?;
+            let rows = transaction.query(REWRITE, &values).await?;
+            transaction.commit().await?;
+            rows
+        }
+    };
     let Some(row) = rows.first() else { return Ok(Rewritten::Unknown) };
     Ok(match (get(row, "done")?, get(row, "taken")?) {
         (true, _) => Rewritten::Done,

@@ -111,26 +111,10 @@ const FIRE: &str = "
         SELECT b.* FROM gate, unnest($11::uuid[], $12::uuid[], $13::text[], $14::smallint[], $15::timestamptz[], $16::text[],
                                      $17::uuid[], $18::text[], $19::text[], $20::bytea[], $21::text[], $22::timestamptz[],
                                      $23::uuid[])
+            WITH ORDINALITY
             AS b(instance_id, workflow_version_id, queue, priority, scheduled_at, user_key, parent_instance_id,
-                 parent_execution_id, tags, inputs, queue_key, deadline_at, schedule_id)
-    ), instances AS (
-        INSERT INTO runner_instances (instance_id, workflow_version_id, workflow_name, user_key, parent_instance_id,
-                                      parent_execution_id, tags, created_at, inputs, queue, queue_key, deadline_at, schedule_id)
-        SELECT b.instance_id, v.id, v.workflow_name, b.user_key, b.parent_instance_id, b.parent_execution_id, b.tags,
-               clock_timestamp(), b.inputs, b.queue, b.queue_key, b.deadline_at, b.schedule_id
-        FROM born b JOIN workflow_versions v ON v.id = b.workflow_version_id
-        ORDER BY b.instance_id
-        ON CONFLICT DO NOTHING RETURNING instance_id
-    ), queue AS (
-        INSERT INTO queued_instances (instance_id, queue, queue_key, priority, scheduled_at)
-        SELECT b.instance_id, b.queue, b.queue_key, b.priority, coalesce(b.scheduled_at, clock_timestamp())
-        FROM born b JOIN instances USING (instance_id)
-    ), tagged AS (
-        INSERT INTO instance_tags (tag, instance_id)
-        SELECT DISTINCT t.tag, b.instance_id
-        FROM born b JOIN instances USING (instance_id), string_to_table(b.tags, E'\\n') AS t(tag)
-        ORDER BY 1, 2
-    ), mail AS MATERIALIZED (
+                 parent_execution_id, tags, inputs, queue_key, deadline_at, schedule_id, position)
+    ), {ROWS}, mail AS MATERIALIZED (
         SELECT m.* FROM gate, unnest($24::uuid[], $25::uuid[], $26::text[], $27::text[], $28::bytea[])
             AS m(instance_id, message_id, kind, name, payload)
     ), locked AS MATERIALIZED (
@@ -173,7 +157,7 @@ pub(super) async fn fire(database: &Database, firing: &Firing) -> Result<(Fired,
     values.extend(starts.values());
     let mails = mail.values();
     values.extend(mails);
-    let rows = database.write(FIRE, &values).await?;
+    let rows = database.write(&starts.rows_of(FIRE), &values).await?;
     let row = rows.first().ok_or_else(|| Error::corrupt("a firing has no answer"))?;
     if !get::<_, bool>(row, "done")? {
         return Ok((Fired::Moved, Vec::new()));

@@ -9,8 +9,8 @@ use super::writer::Write;
 use crate::change::is_soon;
 use crate::search::{self, Bound, Dialect};
 use crate::{
-    Change, Instance, InstanceFilter, InstancePage, InstanceState, LogRow, NewInstance, OnConflict, Queued, Result,
-    Snapshot, Status, Timestamp, Turn, tags, validate,
+    Change, ClaimedInstance, Instance, InstanceFilter, InstancePage, InstanceState, LogRow, NewInstance, OnConflict,
+    Queued, Result, Snapshot, StartClaim, Status, Timestamp, Turn, tags, validate,
 };
 
 const COLUMNS: &str = "r.instance_id, r.workflow_version_id, r.workflow_name, v.workflow_version, r.status, r.user_key,
@@ -24,11 +24,21 @@ const COLUMNS: &str = "r.instance_id, r.workflow_version_id, r.workflow_name, v.
 const TABLES: &str = "runner_instances r LEFT JOIN workflow_versions v ON v.id = r.workflow_version_id
     LEFT JOIN queued_instances q ON q.instance_id = r.instance_id";
 
-pub(super) fn queue(write: &mut Write<'_>, batch: &[NewInstance]) -> Result<Vec<Queued>> {
-    write.each(batch, queue_whole, |reason| Queued::Refused { reason })
+pub(super) fn queue(write: &mut Write<'_>, batch: &[NewInstance], claim: Option<&StartClaim>) -> Result<Vec<Queued>> {
+    let claims = match claim {
+        Some(claim) => claim.wanted(batch).into_iter().map(|is_wanted| is_wanted.then_some(claim)).collect(),
+        None => vec![None; batch.len()],
+    };
+    let starts: Vec<_> = batch.iter().zip(claims).collect();
+    let start = |write: &mut Write<'_>, (new, claim): &(&NewInstance, Option<&StartClaim>)| start(write, new, *claim);
+    write.each(&starts, start, |reason| Queued::Refused { reason })
 }
 
 pub(super) fn queue_whole(write: &mut Write<'_>, new: &NewInstance) -> Result<Queued> {
+    start(write, new, None)
+}
+
+fn start(write: &mut Write<'_>, new: &NewInstance, claim: Option<&StartClaim>) -> Result<Queued> {
     if let Err(reason) = validate::instance(new) {
         return Ok(Queued::Refused { reason });
     }
@@ -39,13 +49,13 @@ pub(super) fn queue_whole(write: &mut Write<'_>, new: &NewInstance) -> Result<Qu
     let inserted = connection
         .prepare_cached(
             "INSERT INTO runner_instances (instance_id, workflow_version_id, workflow_name, user_key, parent_instance_id,
-                                           parent_execution_id, tags, created_at, inputs, queue, queue_key, deadline_at,
+                                           parent_execution_id, tags, created_at, inputs, queue, queue_key, priority, deadline_at,
                                            schedule_id)
-             SELECT ?1, id, workflow_name, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12 FROM workflow_versions WHERE id = ?2
-             ON CONFLICT DO NOTHING",
+             SELECT ?1, id, workflow_name, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13 FROM workflow_versions WHERE id = ?2
+             ON CONFLICT DO NOTHING RETURNING workflow_name",
         )
         .and_then(|mut statement| {
-            statement.execute(params![
+            let values = params![
                 new.instance_id,
                 new.workflow_version_id,
                 new.user_key,
@@ -56,22 +66,36 @@ pub(super) fn queue_whole(write: &mut Write<'_>, new: &NewInstance) -> Result<Qu
                 new.inputs,
                 new.queue,
                 new.queue_key,
+                new.priority,
                 new.deadline_at,
                 new.schedule_id,
-            ])
+            ];
+            statement.query_row(values, |row| row.get(0)).optional()
         })
         .map_err(failed)?;
-    if inserted == 0 {
-        return not_inserted(connection, new);
-    }
+    let Some(workflow_name): Option<String> = inserted else { return not_inserted(write, new, claim) };
+    let claim = match claim {
+        Some(claim) if !is_held_up(connection, new, &workflow_name)? => Some(claim),
+        _ => None,
+    };
     connection
         .prepare_cached(
-            "INSERT INTO queued_instances (instance_id, queue, queue_key, priority, scheduled_at) 
-             VALUES (?1, ?2, coalesce(?3, (SELECT '' FROM queues WHERE name = ?2)), ?4, ?5)",
+            "INSERT INTO queued_instances (instance_id, queue, queue_key, priority, scheduled_at, claims, lock_uuid, lock_owner,
+                                           lock_expires_at)
+             VALUES (?1, ?2, coalesce(?3, (SELECT '' FROM queues WHERE name = ?2)), ?4, ?5, ?6, ?7, ?8, ?9)",
         )
         .and_then(|mut statement| {
-            let scheduled_at = new.scheduled_at.unwrap_or(write.now);
-            statement.execute(params![new.instance_id, new.queue, new.queue_key, new.priority, scheduled_at])
+            statement.execute(params![
+                new.instance_id,
+                new.queue,
+                new.queue_key,
+                new.priority,
+                new.scheduled_at.unwrap_or(write.now),
+                u32::from(claim.is_some()),
+                claim.map(|claim| claim.lock_uuid),
+                claim.map(|claim| &claim.engine),
+                claim.map(|claim| write.now + claim.lease),
+            ])
         })
         .map_err(failed)?;
     for tag in &new.tags {
@@ -80,10 +104,23 @@ pub(super) fn queue_whole(write: &mut Write<'_>, new: &NewInstance) -> Result<Qu
             .and_then(|mut statement| statement.execute(params![tag, new.instance_id]))
             .map_err(failed)?;
     }
+    if let Some(claim) = claim {
+        return Ok(Queued::Claimed(Box::new(ClaimedInstance::new(new, claim.lock_uuid, workflow_name, write.now))));
+    }
     if is_soon(new.scheduled_at.unwrap_or(write.now), write.now) {
         write.changed(Change::Work);
     }
     Ok(Queued::Started)
+}
+
+/// Its queue has settings, or its workflow is paused: it has to wait for its turn.
+fn is_held_up(connection: &Connection, new: &NewInstance, workflow_name: &str) -> Result<bool> {
+    connection
+        .prepare_cached(
+            "SELECT EXISTS (SELECT 1 FROM queues WHERE name = ?1) OR EXISTS (SELECT 1 FROM paused_workflows WHERE workflow_name = ?2)",
+        )
+        .and_then(|mut statement| statement.query_row(params![new.queue, workflow_name], |row| row.get(0)))
+        .map_err(failed)
 }
 
 /// What is to be done about a taken key, where that is said. None: it is started as any other.
@@ -127,13 +164,27 @@ fn policy(write: &mut Write<'_>, new: &NewInstance) -> Result<Option<Queued>> {
     }))
 }
 
-fn not_inserted(connection: &Connection, new: &NewInstance) -> Result<Queued> {
-    let same: Option<i64> = connection
-        .query_row("SELECT 1 FROM runner_instances WHERE instance_id = ?1", [new.instance_id], |row| row.get(0))
+fn not_inserted(write: &Write<'_>, new: &NewInstance, claim: Option<&StartClaim>) -> Result<Queued> {
+    let connection = write.connection;
+    let lock_uuid = claim.map(|claim| claim.lock_uuid);
+    let same: Option<(String, Timestamp, bool)> = connection
+        .query_row(
+            "SELECT r.workflow_name, r.created_at,
+                    EXISTS (SELECT 1 FROM queued_instances q
+                            WHERE q.instance_id = ?1 AND q.lock_uuid = ?2 AND q.lock_expires_at > ?3 AND q.seq = 0)
+             FROM runner_instances r WHERE r.instance_id = ?1",
+            params![new.instance_id, lock_uuid, write.now],
+            |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
+        )
         .optional()
         .map_err(failed)?;
-    if same.is_some() {
-        return Ok(Queued::Existing { instance_id: new.instance_id });
+    match (same, lock_uuid) {
+        // This very claim was made before, and the answer was lost.
+        (Some((workflow_name, created_at, true)), Some(lock_uuid)) => {
+            return Ok(Queued::Claimed(Box::new(ClaimedInstance::new(new, lock_uuid, workflow_name, created_at))));
+        }
+        (Some(_), _) => return Ok(Queued::Existing { instance_id: new.instance_id }),
+        (None, _) => {}
     }
     let holder: Option<(Uuid, bool)> = connection
         .query_row(

@@ -42,7 +42,9 @@ pub(super) fn claim(write: &mut Write<'_>, claim: &Claim) -> Result<Claimed> {
     let mut is_more = false;
     let lock_uuid = Uuid::new_v4();
     let rare = Rare::look(write)?;
-    for (instance_id, claims) in due(write, &plain, limit - reserved)? {
+    let due = due(write, &plain, limit - reserved)?;
+    let is_full = due.len() >= limit - reserved;
+    for (instance_id, claims) in due {
         match take(write, claim, rare, lock_uuid, instance_id, claims)? {
             Taken::Leased(instance) => instances.push(*instance),
             Taken::Parked => is_more = true,
@@ -61,7 +63,7 @@ pub(super) fn claim(write: &mut Write<'_>, claim: &Claim) -> Result<Claimed> {
     }
     let next = if is_more { write.now } else { next };
     let left = Duration::from_micros(next.0.saturating_sub(write.now.0).max(0).unsigned_abs());
-    Ok(Claimed { instances, next_due_in: (next != Timestamp::NEVER).then_some(left), is_limited })
+    Ok(Claimed { instances, next_due_in: (next != Timestamp::NEVER).then_some(left), is_limited, is_full })
 }
 
 /// What is looked for with each instance that is claimed, unless there is none of it at all.

@@ -141,8 +141,8 @@ impl Store for SqliteStore {
         self.read(move |connection| versions::list(connection, workflow_name.as_deref())).await
     }
 
-    async fn queue_instances(&self, batch: Vec<NewInstance>) -> Result<Vec<Queued>> {
-        self.write(move |write| instances::queue(write, &batch)).await
+    async fn queue_and_claim(&self, batch: Vec<NewInstance>, claim: Option<StartClaim>) -> Result<Vec<Queued>> {
+        self.write(move |write| instances::queue(write, &batch, claim.as_ref())).await
     }
 
     async fn claim(&self, claim: Claim) -> Result<Claimed> {

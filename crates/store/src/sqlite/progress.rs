@@ -85,7 +85,7 @@ fn commit_whole(write: &mut Write<'_>, hot: &mut Hot<'_>, progress: &Progress) -
         let update = "UPDATE runner_instances SET status = ?2 WHERE instance_id = ?1";
         execute(write.connection, update, params![instance_id, status.name()])?;
     }
-    let children = instances::queue(write, &progress.children)?;
+    let children = instances::queue(write, &progress.children, None)?;
     replies::put(write, instance_id, &progress.replies)?;
     for message in &progress.messages {
         inbox::put(write, message)?;

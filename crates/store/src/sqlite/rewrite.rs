@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::row::failed;
 use super::writer::Write;
-use super::{inbox, progress};
+use super::{inbox, instances, progress};
 use crate::{Change, Message, Result, Rewrite, Rewritten, Terminated, Termination, validate};
 
 pub(super) fn terminate(write: &mut Write<'_>, one: &Termination) -> Result<Terminated> {
@@ -54,6 +54,9 @@ pub(super) fn rewrite(write: &mut Write<'_>, batch: &[Rewrite]) -> Result<Vec<Re
 fn rewrite_whole(write: &mut Write<'_>, rewrite: &Rewrite) -> Result<Rewritten> {
     if let Err(reason) = validate::rewrite(rewrite) {
         return Ok(Rewritten::Refused { reason });
+    }
+    if let Some(new) = &rewrite.start {
+        instances::queue_whole(write, new)?;
     }
     let id = rewrite.instance_id;
     let connection = write.connection;
@@ -107,7 +110,7 @@ fn rewrite_whole(write: &mut Write<'_>, rewrite: &Rewrite) -> Result<Rewritten> 
     progress::execute(
         connection,
         "INSERT INTO queued_instances (instance_id, queue, queue_key, priority, scheduled_at, seq)
-         SELECT instance_id, queue, coalesce(queue_key, (SELECT '' FROM queues WHERE name = queue)), 1, ?2, ?3
+         SELECT instance_id, queue, coalesce(queue_key, (SELECT '' FROM queues WHERE name = queue)), priority, ?2, ?3
          FROM runner_instances WHERE instance_id = ?1
          ON CONFLICT (instance_id) DO UPDATE
          SET lock_uuid = NULL, lock_owner = NULL, lock_expires_at = NULL, stuck = 0, claims = 0,

@@ -80,9 +80,10 @@ class GroupedFailures(Workflow):
                     group.create_task(check(name))
         except ExceptionGroup as error:
             rejected, rest = error.split(Rejected)
+            # They wait in the order in which their workers were done.
             return {
-                "all": [f"{type(inner).__name__} {inner}" for inner in error.exceptions],
-                "rejected": [(each.name, each.retryable) for each in rejected.exceptions] if rejected else [],
+                "all": sorted(f"{type(inner).__name__} {inner}" for inner in error.exceptions),
+                "rejected": sorted((each.name, each.retryable) for each in rejected.exceptions) if rejected else [],
                 "rest": len(rest.exceptions) if rest else 0,
             }
         return {}

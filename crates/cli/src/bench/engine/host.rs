@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tokio::process::Command;
 use tokio_util::sync::CancellationToken;
-use waymark_engine::runtime;
+use waymark_engine::runtime::{self, Intake};
 use waymark_store::Store;
 
 use crate::bench::pool::Pool;
@@ -23,7 +23,8 @@ impl Host {
         let pool = Pool::start(worker, folder).await?;
         let shutdown = CancellationToken::new();
         let dispatcher = Arc::new(pool.hub.clone());
-        let engine = tokio::spawn(runtime::run(store, Default::default(), dispatcher, shutdown.clone()));
+        let engine =
+            tokio::spawn(runtime::run(store, Default::default(), dispatcher, Intake::default(), shutdown.clone()));
         Ok(Host { pool, shutdown, engine })
     }
 
