@@ -88,8 +88,10 @@ class Connection:
         with self._lock:
             if self._link is link:
                 self._link = None
-            self._links.discard(link)
         link.close()
+        # Not before: a fork waits for those that are being closed.
+        with self._lock:
+            self._links.discard(link)
 
     async def call(self, name: str, request: Any, response: Any) -> Any:
         """Made again after a bridge went away: only for what does nothing twice."""

@@ -77,21 +77,39 @@ def _channel(server: Server) -> grpc.Channel:
 _open: weakref.WeakSet[Link] = weakref.WeakSet()
 
 
-if hasattr(os, "register_at_fork"):
-    # Those are the parent's.
-    os.register_at_fork(after_in_child=_open.clear)
-
-
 @atexit.register
 def _close_all() -> None:
     for link in list(_open):
         link.close()
 
 
+#: Connects to nothing, and is never closed: whoever closes the last channel has grpc taken down, by a thread that nobody can wait for, and a
+#: process that forks meanwhile has children for which it never ends.
+_keeper: grpc.Channel | None = None
+
+
+def _keep_grpc() -> None:
+    global _keeper
+    if _keeper is None:
+        _keeper = grpc.insecure_channel("localhost:1")
+
+
+def _forget_in_child() -> None:
+    global _keeper
+    # grpc closes those of its parent by itself.
+    _keeper = None
+    _open.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_in_child)
+
+
 class Link:
     def __init__(self, found: Found) -> None:
         self.found = found
         self.info = wire.Info()
+        _keep_grpc()
         self._channel: grpc.Channel | None = _channel(found.server)
         background.heed_forks()
         self._readers: list[threading.Thread] = []
@@ -191,11 +209,12 @@ class Link:
 
     def close(self) -> None:
         """Calls that are on their way end as `Away`."""
+        # Whoever comes second, and may be about to fork, waits until it is closed.
         with self._lock:
             channel, self._channel = self._channel, None
-        if channel is not None:
-            self._lasting.cancel()
-            channel.close()
+            if channel is not None:
+                self._lasting.cancel()
+                channel.close()
 
     def close_for_fork(self) -> None:
         """Nothing of it may be in the middle of anything."""
