@@ -5,7 +5,10 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use waymark_store::conformance::{Cluster, Harness, exercise};
 use waymark_store::postgres::{PostgresOptions, PostgresStore};
-use waymark_store::{Change, Error, Message, NewInstance, NewVersion, Store};
+use waymark_store::{
+    Change, Error, Fired, Firing, LogRow, Message, NewInstance, NewVersion, Parent, PutSchedule, Rewrite, Rewritten,
+    ScheduleKey, SchedulePosition, ScheduleStatus, Store, Terminated, Termination, Timestamp,
+};
 
 async fn open(url: &str) -> PostgresStore {
     PostgresStore::connect(url, PostgresOptions::default()).await.expect("connected")
@@ -134,6 +137,118 @@ async fn start(store: &PostgresStore, number: u32) -> uuid::Uuid {
 async fn expect(changes: &mut waymark_store::Changes, expected: Change) {
     let wait = async { while changes.recv().await.expect("not behind") != expected {} };
     tokio::time::timeout(std::time::Duration::from_secs(20), wait).await.expect("the change was told");
+}
+
+/// What says something to an instance whose row is being written by another waits for that one, and then says it.
+#[tokio::test(flavor = "multi_thread")]
+async fn who_is_written_to_is_told_by_all_who_waited_for_it() {
+    let store = Arc::new(open(&Cluster::shared().database(true).await).await);
+    let parent = start(&store, 1).await;
+    let version = store.get_instances(vec![parent]).await.unwrap()[0].as_ref().unwrap().workflow_version_id;
+    let message = |instance_id, name: &str| Message {
+        instance_id,
+        message_id: uuid::Uuid::now_v7(),
+        kind: "cancel".into(),
+        name: name.into(),
+        payload: b"enough".to_vec(),
+    };
+    for told_by in ["rewrite", "firing", "termination"] {
+        let child = NewInstance {
+            parent: Some(Parent { instance_id: parent, execution_id: "1/1".into() }),
+            ..NewInstance::new(uuid::Uuid::now_v7(), version, Vec::new())
+        };
+        let id = child.instance_id;
+        store.queue_instances(vec![child]).await.unwrap();
+        let firing = firing(&store, vec![message(id, told_by)]).await;
+        let held = held_for_a_while(&store, id).await;
+        match told_by {
+            "rewrite" => {
+                let asked = rewrite(parent, vec![message(id, told_by)]);
+                assert_eq!(store.rewrite_instances(vec![asked]).await.unwrap(), [Rewritten::Done]);
+            }
+            "firing" => {
+                assert_eq!(store.fire_schedules(vec![firing]).await.unwrap(), [Fired::Done { started: 0 }]);
+            }
+            _ => {
+                let asked = Termination {
+                    instance_id: parent,
+                    error: b"enough".to_vec(),
+                    parent_message: None,
+                    child_message: Some(message(uuid::Uuid::nil(), told_by)),
+                    abandoned: Vec::new(),
+                };
+                assert_eq!(store.terminate_instances(vec![asked]).await.unwrap(), [Terminated::Done]);
+            }
+        }
+        assert!(held.is_finished(), "the {told_by} did not wait for whoever has the row");
+        let inbox = store.read_inbox(vec![id]).await.unwrap().remove(0);
+        let names: Vec<&str> = inbox.rows.iter().map(|row| row.name.as_str()).collect();
+        assert_eq!((names, inbox.wake_seq), (vec![told_by], 1));
+    }
+}
+
+fn rewrite(instance_id: uuid::Uuid, mail: Vec<Message>) -> Rewrite {
+    let log = LogRow {
+        seq: 1,
+        kind: "rewound".into(),
+        execution_id: None,
+        attempt: None,
+        outcome: Vec::new(),
+        happened_at: Timestamp(1),
+        started_at: None,
+        worker: None,
+        digest: 0,
+    };
+    Rewrite {
+        instance_id,
+        start: None,
+        expected_seq: 0,
+        log,
+        snapshot: b"state".to_vec(),
+        workflow_version_id: None,
+        inputs: None,
+        deadline_at: None,
+        mail,
+        is_paused: false,
+    }
+}
+
+/// Of a schedule of its own; it starts nothing.
+async fn firing(store: &PostgresStore, messages: Vec<Message>) -> Firing {
+    let position = SchedulePosition { handled_until: Timestamp(1), buffered_at: None, next_run_at: None };
+    let put = PutSchedule {
+        schedule_id: uuid::Uuid::now_v7(),
+        key: ScheduleKey { workflow_name: "billing".into(), schedule_name: uuid::Uuid::now_v7().to_string() },
+        expected_revision: None,
+        status: ScheduleStatus::Active,
+        definition: Vec::new(),
+        position,
+    };
+    let schedule = store.put_schedule(put).await.unwrap().unwrap();
+    Firing {
+        schedule_id: schedule.schedule_id,
+        expected_revision: schedule.revision,
+        last_run: None,
+        instances: Vec::new(),
+        messages,
+        position,
+        overlapped: 0,
+        missed: 0,
+    }
+}
+
+/// Its row is locked, and becomes another version of itself in a moment.
+async fn held_for_a_while(store: &Arc<PostgresStore>, id: uuid::Uuid) -> tokio::task::JoinHandle<()> {
+    let holder = store.clone();
+    let hold = format!(
+        "BEGIN; UPDATE queued_instances SET claims = claims + 1 WHERE instance_id = '{id}'; SELECT pg_sleep(0.5); COMMIT"
+    );
+    let held = tokio::spawn(async move { drop(holder.run_sql(&hold).await.expect("held")) });
+    let look = format!("SELECT 1 FROM queued_instances WHERE instance_id = '{id}' FOR UPDATE NOWAIT");
+    while store.run_sql(&look).await.is_ok() {
+        tokio::time::sleep(std::time::Duration::from_millis(1)).await;
+    }
+    held
 }
 
 /// A queue of sleepers costs a claim nothing: it goes by the partial index and touches a handful of pages.

@@ -1,4 +1,7 @@
 //! Ending instances from outside, and giving them other states. Both lock the queue row first, as progress does.
+//!
+//! Rows to lock are named by an array, here and wherever else: a join with a `UNION` is looked at anew for a row that somebody else has written
+//! while it was waited for, finds nothing, and the row is passed over in silence.
 
 use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
@@ -23,7 +26,7 @@ const TERMINATE: &str = "
         WHERE r.finished_at IS NULL AND w.child_payload IS NOT NULL AND r.instance_id <> ALL($11::uuid[])
     ), locked AS MATERIALIZED (
         SELECT instance_id FROM queued_instances
-        WHERE instance_id IN (SELECT instance_id FROM want UNION ALL SELECT instance_id FROM mail)
+        WHERE instance_id = ANY (ARRAY(SELECT instance_id FROM want UNION ALL SELECT instance_id FROM mail))
         ORDER BY instance_id FOR UPDATE
     ), leaving AS MATERIALIZED (
         SELECT w.* FROM want w JOIN locked USING (instance_id)
@@ -163,7 +166,8 @@ const REWRITE: &str = "
         SELECT m.* FROM judged CROSS JOIN unnest($12::uuid[], $13::uuid[], $14::text[], $15::text[], $16::bytea[])
             AS m(instance_id, message_id, kind, name, payload)
     ), others AS MATERIALIZED (
-        SELECT instance_id FROM queued_instances WHERE instance_id IN (SELECT instance_id FROM mail WHERE instance_id <> $1)
+        SELECT instance_id FROM queued_instances
+        WHERE instance_id = ANY (ARRAY(SELECT instance_id FROM mail WHERE instance_id <> $1))
         ORDER BY instance_id FOR UPDATE
     ), arrived AS (
         INSERT INTO instance_inbox (instance_id, message_id, kind, name, payload)

@@ -118,7 +118,7 @@ const FIRE: &str = "
         SELECT m.* FROM gate, unnest($24::uuid[], $25::uuid[], $26::text[], $27::text[], $28::bytea[])
             AS m(instance_id, message_id, kind, name, payload)
     ), locked AS MATERIALIZED (
-        SELECT instance_id FROM queued_instances WHERE instance_id IN (SELECT instance_id FROM mail)
+        SELECT instance_id FROM queued_instances WHERE instance_id = ANY (ARRAY(SELECT instance_id FROM mail))
         ORDER BY instance_id FOR UPDATE
     ), arrived AS (
         INSERT INTO instance_inbox (instance_id, message_id, kind, name, payload)
