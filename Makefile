@@ -16,6 +16,8 @@ TARGETS ?= $(notdir $(wildcard crates/fuzz/corpus/*))
 GUIDED := -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 -Cllvm-args=-sanitizer-coverage-inline-8bit-counters \
     -Cllvm-args=-sanitizer-coverage-pc-table -Cllvm-args=-sanitizer-coverage-trace-compares -Ccodegen-units=1 -Cdebug-assertions --cfg fuzzing
 PYTHON ?= python3
+# Most tests of Python wait for servers that start and end.
+PYTEST_JOBS ?= $(shell expr $$(nproc) + 1)
 VENV := target/venv
 
 .PHONY: help demo build wheel test lint test-python test-long fuzz fuzz-corpus fuzz-long fuzz-python-long torture bench venv python python-versions postgres
@@ -48,7 +50,7 @@ test: python postgres lint test-python ## Everything that must pass before a cha
 	fi
 
 test-python: venv ## The tests of the Python package, with the debug binary
-	$(VENV)/bin/python -m pytest -q
+	$(VENV)/bin/python -m pytest -q -n $(PYTEST_JOBS) --dist worksteal
 
 python-versions: venv ## Installs the wheel in every Python of this machine, 3.10 and newer, and tries it
 	$(VENV)/bin/maturin build --profile dev --locked --quiet --out target/wheels

@@ -33,11 +33,11 @@ class Cluster:
 
     def __init__(self, folder: pathlib.Path, initdb: tuple[str, ...] = (), options: str = "-c fsync=off") -> None:
         self.folder, self._bin, self._data = folder, programs(), folder / "data"
-        self._user = None
+        #: It refuses to run as root. By a command: with `user=` the child is a plain fork of a process that may have grpc in it.
+        self._as_user: tuple[str, ...] = ()
         if os.geteuid() == 0:
-            # It refuses to run as root.
-            self._user = "postgres"
-            shutil.chown(folder, self._user)
+            self._as_user = ("setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups")
+            shutil.chown(folder, "postgres")
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port: int = free.getsockname()[1]
@@ -46,9 +46,8 @@ class Cluster:
         self._options = f"-c listen_addresses=127.0.0.1 -c port={self.port} -c unix_socket_directories={folder} {options}"
 
     def _run(self, *words: str | pathlib.Path) -> None:
-        subprocess.run(
-            [str(word) for word in words], check=True, capture_output=True, cwd=self.folder, user=self._user, timeout=SECONDS_MAX
-        )
+        command = [*self._as_user, *(str(word) for word in words)]
+        subprocess.run(command, check=True, capture_output=True, cwd=self.folder, timeout=SECONDS_MAX)
 
     def start(self) -> None:
         self._run(self._bin / "pg_ctl", "-D", self._data, "-w", "-l", self.folder / "log", "-o", self._options, "start")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+import pytest
 from fuzz.__main__ import run, summary
 from fuzz.reducing import reduce
 from fuzz.writer import features
@@ -15,6 +16,7 @@ SEED = int(os.environ.get("WAYMARK_FUZZ_SEED", "1"))
 REFUSED_SHARE_MAX = 0.05
 
 
+@pytest.mark.timeout(1800)
 def test_random_programs():
     report = run(SEED, COUNT, processes=os.cpu_count() or 1, stop_at=5)
     shown = [f"seed {program.seed}\n{reduce(program).source}\n{verdict.detail}" for program, verdict in report.differing[:2]]

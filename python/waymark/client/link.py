@@ -83,8 +83,8 @@ def _close_all() -> None:
         link.close()
 
 
-#: Connects to nothing, and is never closed: whoever closes the last channel has grpc taken down, by a thread that nobody can wait for, and a
-#: process that forks meanwhile has children for which it never ends.
+#: Connects to nothing, and is never closed: whoever closes the last channel has grpc taken down, by a thread that nobody can wait for,
+#: and a process that forks meanwhile has children for which that never ends.
 _keeper: grpc.Channel | None = None
 
 
