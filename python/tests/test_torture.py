@@ -167,6 +167,7 @@ def test_lines_are_read_as_they_were_written(tmp_path: pathlib.Path) -> None:
     assert read(tmp_path / "ledger") == lines
 
 
+@pytest.mark.timeout(LIMIT_SECONDS + 60)
 def test_the_short_form(tmp_path: pathlib.Path) -> None:
     out = tmp_path / "report.json"
     words = [sys.executable, "-m", "torture", "--minutes", str(SECONDS / 60), "--seed", str(SEED), "--json", str(out)]

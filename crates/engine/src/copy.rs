@@ -44,6 +44,7 @@ pub fn copy(
         instance_id: new.instance_id,
         start: Some(Box::new(new)),
         expected_seq: 0,
+        was_live: true,
         log: LogRow {
             seq: instance.seq() as i64,
             kind: IMPORTED.into(),

@@ -153,7 +153,7 @@ pub fn rewind(
     step: Step,
     now: Timestamp,
 ) -> Result<Rewrite, CannotRewind> {
-    Past::before(instance_id, lowered, limits, snapshot, log, step)?.rewrite(&[], Limit::Kept, now)
+    Past::before(instance_id, lowered, limits, snapshot, log, step)?.rewrite(true, &[], Limit::Kept, now)
 }
 
 /// An instance as it was before a step, and what has become of it since.
@@ -261,7 +261,13 @@ impl Past {
 
     /// From then on. Those of its executions that are `lost` are run again, as are those that are known to have ended since: they are
     /// others. What is in flight still stays so, under its id.
-    pub fn rewrite(mut self, lost: &[u64], limit: Limit, now: Timestamp) -> Result<Rewrite, CannotRewind> {
+    pub fn rewrite(
+        mut self,
+        was_live: bool,
+        lost: &[u64],
+        limit: Limit,
+        now: Timestamp,
+    ) -> Result<Rewrite, CannotRewind> {
         let epoch = self.epoch + u32::from(self.to_seq == 0 || !self.ended.is_empty() || !lost.is_empty());
         self.ended.extend(lost);
         let again = self.instance.executions_in_flight().filter(|ordinal| self.ended.contains(ordinal)).collect();
@@ -271,6 +277,7 @@ impl Past {
             instance_id: self.instance_id,
             start: None,
             expected_seq: self.last_seq,
+            was_live,
             log: LogRow {
                 seq: self.last_seq + 1,
                 kind: REWOUND.into(),

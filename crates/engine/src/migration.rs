@@ -41,6 +41,7 @@ pub fn migrate(
         instance_id,
         start: None,
         expected_seq,
+        was_live: true,
         log: LogRow {
             seq: moved.seq() as i64,
             kind: MIGRATED.into(),

@@ -40,6 +40,8 @@ pub struct Rewrite {
     pub start: Option<Box<NewInstance>>,
     /// The last event as the caller has seen it.
     pub expected_seq: i64,
+    /// Whether it was live then. One that has ended since, or goes on again, has moved.
+    pub was_live: bool,
     /// What was done, as the event after that.
     pub log: LogRow,
     /// The state after it.

@@ -44,6 +44,9 @@ pub(crate) fn rewrite(rewrite: &Rewrite) -> Result<(), String> {
         if new.instance_id != rewrite.instance_id {
             return Err(format!("the start of {} stands with the state of {}", new.instance_id, rewrite.instance_id));
         }
+        if rewrite.expected_seq != 0 || !rewrite.was_live {
+            return Err("what is started with its state has had no events, and is live".into());
+        }
         instance(new)?;
     }
     text("the log row's kind", [rewrite.log.kind.as_ref()])

@@ -7,7 +7,7 @@ use waymark_store::conformance::{Cluster, Harness, exercise};
 use waymark_store::postgres::{PostgresOptions, PostgresStore};
 use waymark_store::{
     Change, Error, Fired, Firing, LogRow, Message, NewInstance, NewVersion, Parent, PutSchedule, Rewrite, Rewritten,
-    ScheduleKey, SchedulePosition, ScheduleStatus, Store, Terminated, Termination, Timestamp,
+    ScheduleKey, SchedulePosition, ScheduleStatus, Status, Store, Terminated, Termination, Timestamp,
 };
 
 async fn open(url: &str) -> PostgresStore {
@@ -145,13 +145,6 @@ async fn who_is_written_to_is_told_by_all_who_waited_for_it() {
     let store = Arc::new(open(&Cluster::shared().database(true).await).await);
     let parent = start(&store, 1).await;
     let version = store.get_instances(vec![parent]).await.unwrap()[0].as_ref().unwrap().workflow_version_id;
-    let message = |instance_id, name: &str| Message {
-        instance_id,
-        message_id: uuid::Uuid::now_v7(),
-        kind: "cancel".into(),
-        name: name.into(),
-        payload: b"enough".to_vec(),
-    };
     for told_by in ["rewrite", "firing", "termination"] {
         let child = NewInstance {
             parent: Some(Parent { instance_id: parent, execution_id: "1/1".into() }),
@@ -160,7 +153,7 @@ async fn who_is_written_to_is_told_by_all_who_waited_for_it() {
         let id = child.instance_id;
         store.queue_instances(vec![child]).await.unwrap();
         let firing = firing(&store, vec![message(id, told_by)]).await;
-        let held = held_for_a_while(&store, id).await;
+        let held = Held::for_a_while(&store, id, "").await;
         match told_by {
             "rewrite" => {
                 let asked = rewrite(parent, vec![message(id, told_by)]);
@@ -170,17 +163,11 @@ async fn who_is_written_to_is_told_by_all_who_waited_for_it() {
                 assert_eq!(store.fire_schedules(vec![firing]).await.unwrap(), [Fired::Done { started: 0 }]);
             }
             _ => {
-                let asked = Termination {
-                    instance_id: parent,
-                    error: b"enough".to_vec(),
-                    parent_message: None,
-                    child_message: Some(message(uuid::Uuid::nil(), told_by)),
-                    abandoned: Vec::new(),
-                };
+                let asked = termination(parent, told_by);
                 assert_eq!(store.terminate_instances(vec![asked]).await.unwrap(), [Terminated::Done]);
             }
         }
-        assert!(held.is_finished(), "the {told_by} did not wait for whoever has the row");
+        held.was_waited_for().await;
         let inbox = store.read_inbox(vec![id]).await.unwrap().remove(0);
         let names: Vec<&str> = inbox.rows.iter().map(|row| row.name.as_str()).collect();
         assert_eq!((names, inbox.wake_seq), (vec![told_by], 1));
@@ -203,6 +190,7 @@ fn rewrite(instance_id: uuid::Uuid, mail: Vec<Message>) -> Rewrite {
         instance_id,
         start: None,
         expected_seq: 0,
+        was_live: true,
         log,
         snapshot: b"state".to_vec(),
         workflow_version_id: None,
@@ -237,18 +225,86 @@ async fn firing(store: &PostgresStore, messages: Vec<Message>) -> Firing {
     }
 }
 
-/// Its row is locked, and becomes another version of itself in a moment.
-async fn held_for_a_while(store: &Arc<PostgresStore>, id: uuid::Uuid) -> tokio::task::JoinHandle<()> {
-    let holder = store.clone();
-    let hold = format!(
-        "BEGIN; UPDATE queued_instances SET claims = claims + 1 WHERE instance_id = '{id}'; SELECT pg_sleep(0.5); COMMIT"
+/// A child that comes with the commit that a termination waits for is told, too.
+#[tokio::test(flavor = "multi_thread")]
+async fn children_that_are_just_born_are_told_of_a_termination() {
+    let store = Arc::new(open(&Cluster::shared().database(true).await).await);
+    let (parent, child) = (start(&store, 1).await, start(&store, 2).await);
+    let birth = format!("UPDATE runner_instances SET parent_instance_id = '{parent}' WHERE instance_id = '{child}'");
+    let held = Held::for_a_while(&store, parent, &birth).await;
+    let asked = termination(parent, "cancel");
+    assert_eq!(store.terminate_instances(vec![asked]).await.unwrap(), [Terminated::Done]);
+    held.was_waited_for().await;
+    let inbox = store.read_inbox(vec![child]).await.unwrap().remove(0);
+    assert_eq!((inbox.rows.len(), inbox.wake_seq), (1, 1));
+}
+
+/// An end that a rewrite waits for is one that its caller has not seen.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_rewrite_does_not_undo_the_end_it_waited_for() {
+    let store = Arc::new(open(&Cluster::shared().database(true).await).await);
+    let id = start(&store, 1).await;
+    let end = format!(
+        "UPDATE runner_instances SET status = 'terminated', finished_at = now() WHERE instance_id = '{id}';
+         DELETE FROM queued_instances WHERE instance_id = '{id}'"
     );
-    let held = tokio::spawn(async move { drop(holder.run_sql(&hold).await.expect("held")) });
-    let look = format!("SELECT 1 FROM queued_instances WHERE instance_id = '{id}' FOR UPDATE NOWAIT");
-    while store.run_sql(&look).await.is_ok() {
-        tokio::time::sleep(std::time::Duration::from_millis(1)).await;
+    let held = Held::for_a_while(&store, id, &end).await;
+    let answers = store.rewrite_instances(vec![rewrite(id, Vec::new())]).await.unwrap();
+    assert_eq!(answers, [Rewritten::Moved { seq: 0 }]);
+    held.was_waited_for().await;
+    let seen = store.get_instances(vec![id]).await.unwrap().remove(0).unwrap();
+    assert_eq!(seen.status, Status::Terminated);
+}
+
+/// A row that somebody has locked.
+struct Held {
+    by: tokio::task::JoinHandle<()>,
+    since: std::time::Instant,
+}
+
+impl Held {
+    const SECONDS: f64 = 0.5;
+
+    /// It becomes another version of itself in a moment, and `also` happens in the same commit.
+    async fn for_a_while(store: &Arc<PostgresStore>, id: uuid::Uuid, also: &str) -> Held {
+        let hold = format!(
+            "BEGIN; UPDATE queued_instances SET claims = claims + 1 WHERE instance_id = '{id}'; SELECT pg_sleep({}); {also}; COMMIT",
+            Held::SECONDS
+        );
+        let (holder, since) = (store.clone(), std::time::Instant::now());
+        let by = tokio::spawn(async move { drop(holder.run_sql(&hold).await.expect("held")) });
+        let look = format!("SELECT 1 FROM queued_instances WHERE instance_id = '{id}' FOR UPDATE NOWAIT");
+        while store.run_sql(&look).await.is_ok() {
+            tokio::time::sleep(std::time::Duration::from_millis(1)).await;
+        }
+        Held { by, since }
     }
-    held
+
+    /// By what has just been done.
+    async fn was_waited_for(self) {
+        assert!(self.since.elapsed().as_secs_f64() >= Held::SECONDS, "nobody waited for whoever has the row");
+        self.by.await.unwrap();
+    }
+}
+
+fn termination(instance_id: uuid::Uuid, told: &str) -> Termination {
+    Termination {
+        instance_id,
+        error: b"enough".to_vec(),
+        parent_message: None,
+        child_message: Some(message(uuid::Uuid::nil(), told)),
+        abandoned: Vec::new(),
+    }
+}
+
+fn message(instance_id: uuid::Uuid, name: &str) -> Message {
+    Message {
+        instance_id,
+        message_id: uuid::Uuid::now_v7(),
+        kind: "cancel".into(),
+        name: name.into(),
+        payload: b"enough".to_vec(),
+    }
 }
 
 /// A queue of sleepers costs a claim nothing: it goes by the partial index and touches a handful of pages.

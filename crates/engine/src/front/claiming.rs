@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 use uuid::Uuid;
 use waymark_runner::Lowered;
-use waymark_store::{Claim, Claimed, ClaimedInstance, Error};
+use waymark_store::{Claim, Claimed, ClaimedInstance, Error, Lease};
 
 use super::leases::untouched;
 use super::programs::Found;
@@ -201,9 +201,11 @@ impl Front {
 
     /// What came of an offer.
     pub(super) fn started(&mut self, now_us: i64, since_us: i64, mut instances: Vec<ClaimedInstance>) {
-        // A start that is told twice is one.
+        // A start that is told twice is one; and one that is here already has come back under a later lease.
         let mut told = FxHashSet::default();
-        instances.retain(|instance| told.insert(instance.lease.instance_id));
+        instances.retain(|ClaimedInstance { lease: Lease { instance_id, .. }, .. }| {
+            told.insert(*instance_id) && !self.held.contains_key(instance_id)
+        });
         let late_us = now_us.saturating_sub(since_us);
         // One that comes late may be another's, or ours under another lease.
         if self.draining || late_us >= micros(self.options.lease) {

@@ -83,7 +83,8 @@ impl Shard {
                         resident.routed.remove(&(ordinal, attempt));
                         by = resident.stored_by.remove(&(ordinal, attempt));
                         if resident.running.remove(&(ordinal, attempt)) {
-                            // Its worker has stored it and died before it said so: nobody has to begin with it again.
+                            // Its worker has stored it, and has not said so yet, or has died and never will: nobody has to begin
+                            // with it again.
                             self.jobs -= 1;
                             let instance_id = view.instance_id;
                             self.commands.push(Command::Cancel(JobKey { instance_id, ordinal, attempt }));

@@ -87,7 +87,8 @@ impl World {
         let children = folded.children().filter(|child| !child.is_abandoned_at_the_end && !kept.contains(&child.id));
         let orphans: Vec<Uuid> = children.map(|child| Uuid::from_u128(child.id)).collect();
         mail.extend(orphans.iter().map(|orphan| Mail::stop_child(*orphan).into_message()));
-        let rewrite = past.rewrite(&lost, Limit::Lifted, Timestamp(self.now_us())).expect("a state");
+        let was_live = !state.instance.status.is_final();
+        let rewrite = past.rewrite(was_live, &lost, Limit::Lifted, Timestamp(self.now_us())).expect("a state");
         let rewrite = Rewrite { mail, ..rewrite };
         let answers = now(self.store.rewrite_instances(vec![rewrite.clone(), rewrite.clone()])).expect("an answer");
         assert_eq!(answers, [Rewritten::Done, Rewritten::Moved { seq: rewrite.log.seq }], "seed {}", self.seed);

@@ -210,13 +210,16 @@ impl Bridge {
         }
         let mut problem = None;
         for _ in 0..LOOKS_MAX {
-            let rewrite = match self.rewind(instance, retry).await? {
-                Ok(rewrite) => rewrite,
+            let (rewrite, awaited) = match self.rewind(instance, retry).await? {
+                Ok(rewound) => rewound,
                 Err(problem) => return Ok(Err(problem)),
             };
             let answers = patiently(self.deadline(), || store.rewrite_instances(vec![rewrite.clone()])).await;
             match answers.map_err(error::from_store)?.into_iter().next() {
-                Some(Rewritten::Done) => return Ok(Ok(())),
+                Some(Rewritten::Done) => {
+                    self.tell_ends(id, awaited).await?;
+                    return Ok(Ok(()));
+                }
                 Some(Rewritten::Moved { .. }) => {
                     problem = Some((Reason::Moved, "it goes on all the time\nhint: pause it first".to_string()));
                 }
@@ -231,8 +234,25 @@ impl Bridge {
         Ok(Err(problem.unwrap_or_else(|| unknown(id))))
     }
 
-    /// Its state before a step. Children of what came later are told to end: nobody waits for them any more.
-    async fn rewind(&self, instance: &Instance, retry: &wire::Retry) -> Result<Result<Rewrite, Problem>, Refused> {
+    /// A child that ended after it was looked at and before its parent was there again has told nobody. From now on they tell it themselves,
+    /// and what is told twice is heard once.
+    async fn tell_ends(&self, parent: Uuid, awaited: Vec<Uuid>) -> Result<(), Refused> {
+        let ended = self.named(awaited).await?.into_iter().filter_map(|(_, child)| child);
+        let mail: Vec<Message> = ended.filter_map(|child| end_of(parent, &child)).map(Mail::into_message).collect();
+        if !mail.is_empty() {
+            let store = &self.inner.store;
+            patiently(self.deadline(), || store.put_inbox(mail.clone())).await.map_err(error::from_store)?;
+        }
+        Ok(())
+    }
+
+    /// Its state before a step, and the children that it waits for then and that may end at any time. Children of what came later are told to
+    /// end: nobody waits for them any more.
+    async fn rewind(
+        &self,
+        instance: &Instance,
+        retry: &wire::Retry,
+    ) -> Result<Result<(Rewrite, Vec<Uuid>), Problem>, Refused> {
         let id = instance.instance_id;
         let cannot = |message: String| (Reason::CannotRewind, message);
         let stored = match self.stored(id).await {
@@ -282,11 +302,29 @@ impl Bridge {
             Limit::Until(now.0.saturating_add(deadline_at.0.saturating_sub(instance.created_at.0)))
         });
         let inputs = (!retry.inputs.is_empty()).then(|| retry.inputs.clone());
+        let was_live = instance.finished_at.is_none();
+        let awaited = kept.into_iter().map(Uuid::from_u128).collect();
         Ok(past
-            .rewrite(&lost, limit, now)
-            .map(|rewrite| Rewrite { inputs, mail, ..rewrite })
+            .rewrite(was_live, &lost, limit, now)
+            .map(|rewrite| (Rewrite { inputs, mail, ..rewrite }, awaited))
             .map_err(|problem| cannot(problem.to_string())))
     }
+}
+
+/// What a child tells its parent at its end.
+fn end_of(parent: Uuid, child: &Instance) -> Option<Mail> {
+    let raised = || match child.error.as_deref().map(payload::decode) {
+        Some(Ok(Value::Exception(exception))) => Some(*exception),
+        _ => None,
+    };
+    let outcome = match child.status {
+        Status::Completed => Outcome::Completed(payload::decode(child.result.as_deref()?).ok()?),
+        Status::Cancelled => Outcome::Cancelled,
+        Status::Failed | Status::Terminated => Outcome::Failed(raised()?),
+        Status::Running | Status::Paused | Status::Stuck => return None,
+    };
+    let execution = &child.parent.as_ref().filter(|told| told.instance_id == parent)?.execution_id;
+    Mail::from_child(parent, child.instance_id, execution, outcome)
 }
 
 /// What a command is for.

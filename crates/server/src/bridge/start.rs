@@ -93,12 +93,12 @@ impl Bridge {
             Some(start_result::Result::Started(started)) => started.created && started.instance_id == id.as_bytes(),
             _ => false,
         };
-        let end = match results.iter().all(is_new) {
-            true => tokio::select! {
+        let end = match &mut expected {
+            Some(expected) if results.iter().all(is_new) => tokio::select! {
                 end = expected.within(wait.min(WAIT_MAX)) => end,
                 () = self.inner.stopping.cancelled() => None,
             },
-            false => None,
+            _ => None,
         };
         let ended = end.map(|end| wire::Instance {
             instance_id: id.as_bytes().to_vec(),

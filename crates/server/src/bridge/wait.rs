@@ -172,16 +172,19 @@ impl Waiters {
         Ok(ReceiverStream::new(stream))
     }
 
-    /// Before it is started, so that nobody says that it has ended before somebody listens.
-    pub fn expect(self: &Arc<Self>, id: Uuid) -> Expected {
+    /// Before it is started, so that nobody says that it has ended before somebody listens. None: too many wait.
+    pub fn expect(self: &Arc<Self>, id: Uuid) -> Option<Expected> {
         let (sender, end) = oneshot::channel();
         let mut state = self.state();
+        if state.registered >= WAITED_FOR_MAX {
+            return None;
+        }
         state.registered += 1;
         state.next_number += 1;
         let number = state.next_number;
         state.expected.entry(id).or_default().push((number, sender));
         drop(state);
-        Expected { waiters: self.clone(), id, number, end }
+        Some(Expected { waiters: self.clone(), id, number, end })
     }
 
     /// It has ended like this, and that is committed: whoever expects it need not look.

@@ -31,6 +31,7 @@ fn rewrite(instance_id: Uuid, expected_seq: i64) -> Rewrite {
         instance_id,
         start: None,
         expected_seq,
+        was_live: true,
         log,
         snapshot: b"another state".to_vec(),
         workflow_version_id: None,
@@ -130,9 +131,16 @@ pub(super) async fn what_has_finished_goes_on(subject: Subject) {
     let end = Progress { next: Next::Finish(failed), ..Progress::new(owned.lease, 0, events(1..=2)) };
     subject.commit(end).await;
     assert_eq!(subject.instance(id).await.unwrap().error_type.as_deref(), Some("ValueError"));
-    assert_eq!(subject.store.rewrite_instances(vec![rewrite(id, 2)]).await.unwrap(), [Rewritten::Done]);
+    // Whoever thinks that it lives has not seen its end.
+    assert_eq!(subject.store.rewrite_instances(vec![rewrite(id, 2)]).await.unwrap(), [Rewritten::Moved { seq: 2 }]);
+    assert_eq!(subject.instance(id).await.unwrap().status, Status::Failed);
+    let ended = Rewrite { was_live: false, ..rewrite(id, 2) };
+    assert_eq!(subject.store.rewrite_instances(vec![ended]).await.unwrap(), [Rewritten::Done]);
     let seen = subject.instance(id).await.unwrap();
     assert_eq!((seen.status, seen.error, seen.error_type, seen.finished_at), (Status::Running, None, None, None));
+    // And who thinks that it has ended has not seen that it goes on.
+    let late = Rewrite { was_live: false, ..rewrite(id, 3) };
+    assert_eq!(subject.store.rewrite_instances(vec![late]).await.unwrap(), [Rewritten::Moved { seq: 3 }]);
     let claimed = subject.claim(10).await.remove(0);
     assert_eq!((claimed.lease.instance_id, claimed.seq), (id, 3));
     let end = Progress {
@@ -163,7 +171,8 @@ pub(super) async fn what_goes_on_has_the_priority_it_was_started_with(subject: S
         if is_finished {
             assert_eq!(subject.store.terminate_instances(vec![termination(id)]).await.unwrap(), [Terminated::Done]);
         }
-        assert_eq!(subject.store.rewrite_instances(vec![rewrite(id, 0)]).await.unwrap(), [Rewritten::Done]);
+        let again = Rewrite { was_live: !is_finished, ..rewrite(id, 0) };
+        assert_eq!(subject.store.rewrite_instances(vec![again]).await.unwrap(), [Rewritten::Done]);
     }
     let priorities: Vec<u8> = subject.claim(10).await.iter().map(|claimed| claimed.priority).collect();
     assert_eq!(priorities, [0, 2, 3]);
@@ -224,6 +233,7 @@ pub(super) async fn a_taken_key_or_a_later_event_refuses_a_rewrite(subject: Subj
     };
     subject.commit(end).await;
     let id = keyed.instance_id;
+    let rewrite = |id, seq| Rewrite { was_live: false, ..rewrite(id, seq) };
     let again = subject.store.rewrite_instances(vec![rewrite(id, 4), rewrite(Uuid::now_v7(), 1)]).await.unwrap();
     assert_eq!(again, [Rewritten::Moved { seq: 1 }, Rewritten::Unknown]);
     let next = NewInstance { instance_id: Uuid::now_v7(), ..keyed.clone() };

@@ -146,7 +146,7 @@ pub(super) async fn queue(
             };
         }
     }
-    let gave_up = || Error::Unavailable { reason: "a key changes hands too fast".into() };
+    let gave_up = || part(Error::Unavailable { reason: "a key changes hands too fast".into() }, is_written);
     let answers = answers.into_iter().map(|answer| answer.ok_or_else(gave_up)).collect::<Result<_>>()?;
     Ok((answers, changes))
 }

@@ -1,7 +1,8 @@
 //! Ending instances from outside, and giving them other states. Both lock the queue row first, as progress does.
 //!
-//! Rows to lock are named by an array, here and wherever else: a join with a `UNION` is looked at anew for a row that somebody else has written
-//! while it was waited for, finds nothing, and the row is passed over in silence.
+//! Two traps of Postgres. Rows to lock are named by an array: an `IN` over a `UNION` is looked at anew for a row that somebody else has written
+//! while it was waited for, finds nothing, and the row is passed over in silence. And a statement that has waited for a lock still sees all other
+//! rows as they were when it began: whatever depends on what the others wrote is another statement.
 
 use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
@@ -12,6 +13,10 @@ use super::instances;
 use super::pool::{Database, Transaction};
 use super::row::get;
 use crate::{Change, Message, Result, Rewrite, Rewritten, Terminated, Termination, validate};
+
+/// Those that end and their parents. Once these are locked nobody else starts children of those that end.
+const TERMINATE_LOCK: &str =
+    "SELECT instance_id FROM queued_instances WHERE instance_id = ANY ($1::uuid[] || $2::uuid[]) ORDER BY instance_id FOR UPDATE";
 
 const TERMINATE: &str = "
     WITH want AS MATERIALIZED (
@@ -60,12 +65,15 @@ const TERMINATE: &str = "
 /// What became of each, and what others should hear of.
 pub(super) async fn terminate(database: &Database, batch: &[Termination]) -> Result<(Vec<Terminated>, Vec<Change>)> {
     let columns = Terminations::new(batch);
-    columns.ended(&database.write(TERMINATE, &columns.values()).await?)
+    let answers =
+        database.transaction(&[(TERMINATE_LOCK, &columns.first()), (TERMINATE, &columns.values())]).await?;
+    columns.ended(&answers[1])
 }
 
 /// As a part of something larger.
 pub(super) async fn terminate_within(transaction: &Transaction, one: &Termination) -> Result<Vec<Change>> {
     let columns = Terminations::new(std::slice::from_ref(one));
+    transaction.query(TERMINATE_LOCK, &columns.first()).await?;
     Ok(columns.ended(&transaction.query(TERMINATE, &columns.values()).await?)?.1)
 }
 
@@ -95,6 +103,10 @@ impl<'a> Terminations<'a> {
             parents: Mail::new(batch.iter().filter_map(|one| one.parent_message.as_ref())),
             abandoned: batch.iter().flat_map(|one| one.abandoned.iter().copied()).collect(),
         }
+    }
+
+    fn first(&self) -> [&(dyn ToSql + Sync); 2] {
+        [&self.ids, self.parents.values()[0]]
     }
 
     fn values(&self) -> Vec<&(dyn ToSql + Sync)> {
@@ -132,8 +144,11 @@ impl<'a> Terminations<'a> {
 }
 
 const REWRITE: &str = "
-    WITH live AS MATERIALIZED (
-        SELECT seq FROM queued_instances WHERE instance_id = $1 FOR UPDATE
+    WITH locked AS MATERIALIZED (
+        SELECT instance_id, seq FROM queued_instances WHERE instance_id = ANY ($12::uuid[] || $1::uuid)
+        ORDER BY instance_id FOR UPDATE
+    ), live AS MATERIALIZED (
+        SELECT seq FROM locked WHERE instance_id = $1
     ), stored AS MATERIALIZED (
         SELECT r.workflow_name, r.user_key, r.queue, r.queue_key, r.priority,
                coalesce((SELECT seq FROM live),
@@ -144,7 +159,8 @@ const REWRITE: &str = "
             ON other.workflow_name = s.workflow_name AND other.user_key = s.user_key
         WHERE other.user_key IS NOT NULL AND other.finished_at IS NULL AND other.instance_id <> $1
     ), judged AS MATERIALIZED (
-        SELECT * FROM stored WHERE seq = $2 AND NOT EXISTS (SELECT 1 FROM taken)
+        SELECT * FROM stored
+        WHERE seq = $2 AND $17::boolean = EXISTS (SELECT 1 FROM live) AND NOT EXISTS (SELECT 1 FROM taken)
     ), logged AS (
         INSERT INTO runner_actions_done (instance_id, seq, kind, outcome, happened_at, digest)
         SELECT $1, $2 + 1, $3::text, $4::bytea, $5::timestamptz, $6::bigint FROM judged
@@ -165,13 +181,9 @@ const REWRITE: &str = "
     ), mail AS MATERIALIZED (
         SELECT m.* FROM judged CROSS JOIN unnest($12::uuid[], $13::uuid[], $14::text[], $15::text[], $16::bytea[])
             AS m(instance_id, message_id, kind, name, payload)
-    ), others AS MATERIALIZED (
-        SELECT instance_id FROM queued_instances
-        WHERE instance_id = ANY (ARRAY(SELECT instance_id FROM mail WHERE instance_id <> $1))
-        ORDER BY instance_id FOR UPDATE
     ), arrived AS (
         INSERT INTO instance_inbox (instance_id, message_id, kind, name, payload)
-        SELECT m.* FROM mail m WHERE m.instance_id = $1 OR m.instance_id IN (SELECT instance_id FROM others)
+        SELECT m.* FROM mail m WHERE m.instance_id = $1 OR m.instance_id IN (SELECT instance_id FROM locked)
         ON CONFLICT DO NOTHING RETURNING instance_id
     ), woken AS (
         UPDATE queued_instances q
@@ -203,6 +215,7 @@ pub(super) async fn rewrite(database: &Database, rewrite: &Rewrite) -> Result<Re
         deadline_at,
     ];
     values.extend(mail.values());
+    values.push(&rewrite.was_live);
     let rows = match &rewrite.start {
         None => database.write(REWRITE, &values).await?,
         Some(new) => {

@@ -60,19 +60,21 @@ fn rewrite_whole(write: &mut Write<'_>, rewrite: &Rewrite) -> Result<Rewritten> 
     }
     let id = rewrite.instance_id;
     let connection = write.connection;
-    let seq: Option<i64> = connection
+    let stored: Option<(i64, bool)> = connection
         .query_row(
-            "SELECT coalesce((SELECT seq FROM queued_instances WHERE instance_id = ?1),
-                             max(r.state_seq, coalesce((SELECT max(seq) FROM runner_actions_done WHERE instance_id = ?1), 0)))
-             FROM runner_instances r WHERE r.instance_id = ?1",
+            "SELECT coalesce(q.seq, max(r.state_seq, coalesce((SELECT max(seq) FROM runner_actions_done WHERE instance_id = ?1), 0))),
+                    q.instance_id IS NOT NULL
+             FROM runner_instances r LEFT JOIN queued_instances q USING (instance_id) WHERE r.instance_id = ?1",
             [id],
-            |row| row.get(0),
+            |row| Ok((row.get(0)?, row.get(1)?)),
         )
         .optional()
         .map_err(failed)?;
-    match seq {
+    match stored {
         None => return Ok(Rewritten::Unknown),
-        Some(seq) if seq != rewrite.expected_seq => return Ok(Rewritten::Moved { seq }),
+        Some((seq, is_live)) if (seq, is_live) != (rewrite.expected_seq, rewrite.was_live) => {
+            return Ok(Rewritten::Moved { seq });
+        }
         Some(_) => {}
     }
     let taken: Option<Uuid> = connection
