@@ -17,7 +17,7 @@ GUIDED := -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 -Cllvm-
     -Cllvm-args=-sanitizer-coverage-pc-table -Cllvm-args=-sanitizer-coverage-trace-compares -Ccodegen-units=1 -Cdebug-assertions --cfg fuzzing
 PYTHON ?= python3
 # Most tests of Python wait for servers that start and end.
-PYTEST_JOBS ?= $(shell expr $$(nproc) + 1)
+PYTEST_JOBS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
 VENV := target/venv
 
 .PHONY: help demo build wheel test lint test-python test-long fuzz fuzz-corpus fuzz-long fuzz-python-long torture bench venv python python-versions postgres

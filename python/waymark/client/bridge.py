@@ -17,7 +17,7 @@ from waymark.client.instance import Instance, Query, Reply, Start, Status, new_i
 from waymark.client.starts import Started, Starts, UnknownVersion
 from waymark.client.waits import Waits
 from waymark.definition import Definition
-from waymark.errors import ControlRefused, InstanceNotFound
+from waymark.errors import BridgeUnavailable, ControlRefused, InstanceNotFound
 
 #: How long one call waits for the reply to an update; then it is made again. Less than a call may take.
 UPDATE_WAITS_MS = 20_000
@@ -71,11 +71,25 @@ class Bridge:
     async def command(self, instance_id: uuid.UUID, command: control.Command) -> None:
         request = control.wire_request(command)
         request.instance_ids.append(instance_id.bytes)
-        answer = await self.call("ControlInstances", request, wire.ControlInstancesResponse)
+        is_repeated = False
+
+        def before_repeating() -> None:
+            nonlocal is_repeated
+            is_repeated = True
+            if isinstance(command, control.Retry) and command.rewinds:
+                # A second time would take back what the first has begun.
+                raise BridgeUnavailable(
+                    f"the bridge went away while {instance_id} was being taken back: whether that was done is not known\n"
+                    "hint: look at its events before you do it again"
+                )
+
+        answer = await self._connection.call("ControlInstances", request, wire.ControlInstancesResponse, before_repeating)
         for problem in answer.problems:
             if problem.reason == wire.ControlProblem.UNKNOWN_INSTANCE:
                 raise InstanceNotFound(problem.message)
-            if not (isinstance(command, control.Cancel) and problem.reason == wire.ControlProblem.WRONG_STATUS):
+            # What has ended is not to be cancelled any more; and a first try, whose answer was lost, may have done it.
+            is_done = isinstance(command, control.Cancel) or is_repeated
+            if not (is_done and problem.reason == wire.ControlProblem.WRONG_STATUS):
                 raise ControlRefused(f"{instance_id}: {problem.message}")
 
     async def control(self, command: control.Command, filter: control.Filter, dry_run: bool) -> control.Done:

@@ -6,12 +6,12 @@ import asyncio
 import logging
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from waymark._proto import bridge_pb2 as wire
 from waymark.client import background, crew, discovery
-from waymark.client.link import Away, Link
+from waymark.client.link import Away, Link, NotAsked
 from waymark.errors import BridgeError, BridgeUnavailable, WaymarkError
 
 log = logging.getLogger("waymark")
@@ -93,8 +93,9 @@ class Connection:
         with self._lock:
             self._links.discard(link)
 
-    async def call(self, name: str, request: Any, response: Any) -> Any:
-        """Made again after a bridge went away: only for what does nothing twice."""
+    async def call(self, name: str, request: Any, response: Any, before_repeating: Callable[[], None] | None = None) -> Any:
+        """Made again after a bridge went away, when nobody knows whether it did it: for what does nothing twice. Whoever has to know
+        is told, and may raise."""
         trial = Trial()
         while True:
             link = None
@@ -104,6 +105,8 @@ class Connection:
             except (Away, BridgeUnavailable) as error:
                 if link is not None:
                     self.lost(link)
+                    if before_repeating is not None and not isinstance(error, NotAsked):
+                        before_repeating()
                 await trial.pause(error)
 
     async def keep_workers(self, modules: Iterable[str]) -> None:
@@ -152,15 +155,18 @@ class Connection:
 
 
 class Trial:
-    """How long something has been tried for."""
+    """How long something has been tried for in vain."""
 
     def __init__(self) -> None:
-        self._since = time.monotonic()
+        #: The first failure. What goes well may take as long as it likes.
+        self._since: float | None = None
         self._pause = PAUSES[0]
 
     async def pause(self, error: Exception) -> None:
         """Before the next try; raises when there is none."""
-        if time.monotonic() - self._since + self._pause > PATIENCE_SECONDS:
+        now = time.monotonic()
+        self._since = now if self._since is None else self._since
+        if now - self._since + self._pause > PATIENCE_SECONDS:
             if isinstance(error, WaymarkError):
                 raise error
             raise BridgeUnavailable(f"the bridge has been away for {PATIENCE_SECONDS:.0f} seconds: {error}") from error

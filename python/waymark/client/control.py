@@ -65,6 +65,11 @@ class Retry:
     from_start: bool = False
     inputs: Mapping[str, Any] | None = None
 
+    @property
+    def rewinds(self) -> bool:
+        """Whatever it is doing now."""
+        return self.from_start or self.from_step is not None or self.inputs is not None
+
 
 Command = Cancel | Terminate | Pause | Resume | Retry
 

@@ -72,7 +72,7 @@ def _warn(text: str) -> None:
 
 def _token(file: str | None) -> str:
     """One that was set, else the one in the file that the binary names, else in the user's own."""
-    named = os.environ.get("WAYMARK_TOKEN")
+    named = os.environ.get("WAYMARK_TOKEN", "").strip()
     if named:
         return named
     home = os.environ.get("WAYMARK_HOME") or Path.home() / ".waymark"

@@ -62,6 +62,10 @@ class Away(Exception):
     """The bridge is gone, or could not answer: whatever was asked can be asked again."""
 
 
+class NotAsked(Away):
+    """And nobody was asked."""
+
+
 def _channel(server: Server) -> grpc.Channel:
     try:
         credentials = server.credentials()
@@ -96,7 +100,7 @@ def _keep_grpc() -> None:
 
 def _forget_in_child() -> None:
     global _keeper
-    # grpc closes those of its parent by itself.
+    # Those are the parent's.
     _keeper = None
     _open.clear()
 
@@ -228,7 +232,7 @@ class Link:
         """For the begin of a call."""
         with self._lock:
             if self._channel is None:
-                raise Away("the connection was closed")
+                raise NotAsked("the connection was closed")
             yield self._channel
 
 

@@ -90,6 +90,8 @@ class Starts:
         request = wire.StartInstancesRequest(starts=[wanted.start for wanted in taken], wait_ms=wait_ms)
         try:
             response: wire.StartInstancesResponse = await self._call("StartInstances", request, wire.StartInstancesResponse)
+            if len(response.results) != len(taken):
+                raise BridgeError(f"the bridge has answered {len(response.results)} of {len(taken)} starts")
         except BaseException as error:
             for _, answer, _ in taken:
                 if not answer.done():

@@ -10,7 +10,7 @@ import os
 import uuid
 
 from waymark._proto import bridge_pb2 as wire
-from waymark.client.connection import Connection, Trial
+from waymark.client.connection import PAUSES, Connection, Trial
 from waymark.client.link import Away
 from waymark.errors import BridgeError, BridgeUnavailable, InstanceNotFound
 
@@ -80,10 +80,12 @@ class Waits:
     async def _follow(self, wanted: set[uuid.UUID]) -> None:
         """Until all of them have come or nobody wants them. `wanted` shrinks."""
         trial = Trial()
+        loop = asyncio.get_running_loop()
         while wanted:
-            link = None
+            link, since = None, loop.time()
             try:
                 link = await self._connection.link()
+                since = loop.time()
                 request = wire.WaitForInstancesRequest(instance_ids=[id.bytes for id in wanted])
                 async with contextlib.aclosing(link.stream("WaitForInstances", request, wire.EndedInstances)) as stream:
                     # Not until the stream ends: when all have come, the caller's loop may end.
@@ -96,15 +98,19 @@ class Waits:
                 problem = None
             except (Away, BridgeUnavailable) as error:
                 problem = error
-            except InstanceNotFound:
-                await self._sort_out(wanted)
-                continue
+            except InstanceNotFound as error:
+                problem = error
             except Exception as error:
                 return self._fail(wanted, error)
             try:
-                if link is not None and problem is not None:
-                    self._connection.lost(link)
-                if problem is not None:
+                if isinstance(problem, InstanceNotFound):
+                    await self._sort_out(wanted)
+                elif problem is not None:
+                    if link is not None:
+                        self._connection.lost(link)
+                        if loop.time() - since > PAUSES[1]:
+                            # It was there all the time, and had nothing to say.
+                            trial = Trial()
                     await trial.pause(problem)
             except Exception as error:
                 return self._fail(wanted, error)
@@ -120,15 +126,20 @@ class Waits:
                 self._fail({instance_id}, error)
 
     def _settle(self, instance_id: uuid.UUID, instance: wire.Instance) -> None:
-        for answer in self._answers.get(instance_id, ()):
-            if not answer.done():
-                answer.set_result(instance)
+        for answer in self._taken(instance_id):
+            answer.set_result(instance)
 
     def _fail(self, wanted: set[uuid.UUID], error: Exception) -> None:
         for instance_id in wanted:
-            for answer in self._answers.get(instance_id, ()):
-                if not answer.done():
-                    answer.set_exception(error)
+            for answer in self._taken(instance_id):
+                answer.set_exception(error)
+
+    def _taken(self, instance_id: uuid.UUID) -> list[asyncio.Future[wire.Instance]]:
+        """Who waits for it and is answered now. Whoever comes from now on, also before these have heard, is another."""
+        answers = self._answers.pop(instance_id, set())
+        self._since.pop(instance_id, None)
+        self._told.discard(instance_id)
+        return [answer for answer in answers if not answer.done()]
 
     def _leave(self, instance_id: uuid.UUID) -> None:
         """Nobody wants it any more. One that has ended is in no stream."""

@@ -302,6 +302,8 @@ class Expressions(Unit):
 
 def _place(item: Any) -> str:
     """Where an item of a set comes in a program: the same in every process, where hashes of names and addresses are not."""
+    if isinstance(item, datetime.tzinfo):
+        return repr(item)
     kind = type(item)
     if kind in (tuple, list, set, frozenset):
         places = map(_place, item)
@@ -310,4 +312,6 @@ def _place(item: Any) -> str:
         return f"{kind.__module__}:{kind.__qualname__}.{item.name}"
     if statics.is_constant_data(item):
         return encode(item).hex()
-    return f"{item.__module__}:{item.__qualname__}"
+    # Of two that have no names of their own, the one that was written first.
+    code = getattr(item, "__code__", None)
+    return f"{item.__module__}:{item.__qualname__}:{code.co_firstlineno if code else 0:>9}"

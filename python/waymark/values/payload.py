@@ -93,9 +93,12 @@ def _write_items(kind: int) -> Callable[[Any], msgpack.ExtType]:
 
 def _write_set(kind: int) -> Callable[[Any], msgpack.ExtType]:
     def write(obj: Any) -> msgpack.ExtType:
-        # The same set is the same bytes in every process: hashes of texts differ, and so does the order. Numbers have the one of CPython.
-        is_fixed = all(isinstance(item, (int, float)) for item in obj)
-        return msgpack.ExtType(kind, pack(list(obj) if is_fixed else sorted(obj, key=pack)))
+        # The same set is the same bytes in every process, where hashes of texts differ, however it was made.
+        if all(isinstance(item, (int, float)) and item == item for item in obj):
+            # The order that CPython has them in if they come in theirs.
+            return msgpack.ExtType(kind, pack(list(set(sorted(obj)))))
+        parts = sorted(map(pack, obj))
+        return msgpack.ExtType(kind, msgpack.Packer(autoreset=True).pack_array_header(len(parts)) + b"".join(parts))
 
     return write
 
