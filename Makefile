@@ -20,7 +20,7 @@ PYTHON ?= python3
 PYTEST_JOBS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
 VENV := target/venv
 
-.PHONY: help demo build wheel test lint test-python test-long fuzz fuzz-corpus fuzz-long fuzz-python-long torture bench venv python python-versions postgres
+.PHONY: help demo build wheel test lint format test-python test-long fuzz fuzz-corpus fuzz-long fuzz-python-long torture bench venv python python-versions postgres
 
 help: ## What there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
@@ -34,14 +34,17 @@ build: ## The release binary: target/release/waymark
 wheel: venv ## A wheel for pip, with the release binary: target/wheels
 	$(VENV)/bin/maturin build --release --locked --out target/wheels
 
-lint: venv ## Format, clippy, ruff and pyright
-	$(CARGO) fmt --all --check
+lint: format venv ## Format, clippy, ruff and pyright
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 	$(VENV)/bin/ruff check python scripts examples
 	$(VENV)/bin/ruff format --check python scripts examples
 	$(VENV)/bin/pyright --pythonpath $(VENV)/bin/python
 
-test: python postgres lint test-python ## Everything that must pass before a change goes in
+# Before anything is built.
+format:
+	$(CARGO) fmt --all --check
+
+test: format python postgres lint test-python ## Everything that must pass before a change goes in
 	@if $(CARGO) nextest --version >/dev/null 2>&1; then \
 	    $(CARGO) test --workspace --locked --doc --quiet; \
 	    $(CARGO) nextest run --workspace --locked --no-fail-fast; \

@@ -291,6 +291,8 @@ impl Bridge {
             Err(problem) => return Ok(Err(cannot(problem.to_string()))),
         };
         let found = self.named(past.children().map(|child| Uuid::from_u128(child.id)).collect()).await?;
+        let lives = |child: &Option<Instance>| child.as_ref().is_some_and(|child| !child.status.is_final());
+        let live: Vec<Uuid> = found.iter().filter(|(_, child)| lives(child)).map(|(id, _)| *id).collect();
         let (lost, mut mail) = past.children_since(&instance, found.into_iter().map(|(_, child)| child));
         let kept: Vec<u128> =
             past.children().filter(|child| !lost.contains(&child.ordinal)).map(|child| child.id).collect();
@@ -303,7 +305,7 @@ impl Bridge {
         });
         let inputs = (!retry.inputs.is_empty()).then(|| retry.inputs.clone());
         let was_live = instance.finished_at.is_none();
-        let awaited = kept.into_iter().map(Uuid::from_u128).collect();
+        let awaited = kept.into_iter().map(Uuid::from_u128).filter(|child| live.contains(child)).collect();
         Ok(past
             .rewrite(was_live, &lost, limit, now)
             .map(|rewrite| (Rewrite { inputs, mail, ..rewrite }, awaited))

@@ -15,8 +15,7 @@ use super::row::get;
 use crate::{Change, Message, Result, Rewrite, Rewritten, Terminated, Termination, validate};
 
 /// Those that end and their parents. Once these are locked nobody else starts children of those that end.
-const TERMINATE_LOCK: &str =
-    "SELECT instance_id FROM queued_instances WHERE instance_id = ANY ($1::uuid[] || $2::uuid[]) ORDER BY instance_id FOR UPDATE";
+const TERMINATE_LOCK: &str = "SELECT instance_id FROM queued_instances WHERE instance_id = ANY ($1::uuid[] || $2::uuid[]) ORDER BY instance_id FOR UPDATE";
 
 const TERMINATE: &str = "
     WITH want AS MATERIALIZED (
@@ -65,8 +64,7 @@ const TERMINATE: &str = "
 /// What became of each, and what others should hear of.
 pub(super) async fn terminate(database: &Database, batch: &[Termination]) -> Result<(Vec<Terminated>, Vec<Change>)> {
     let columns = Terminations::new(batch);
-    let answers =
-        database.transaction(&[(TERMINATE_LOCK, &columns.first()), (TERMINATE, &columns.values())]).await?;
+    let answers = database.transaction(&[(TERMINATE_LOCK, &columns.first()), (TERMINATE, &columns.values())]).await?;
     columns.ended(&answers[1])
 }
 
