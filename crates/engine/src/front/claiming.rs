@@ -185,8 +185,8 @@ impl Front {
         self.take_in(now_us, since_us, instances);
     }
 
-    /// How many starts this engine would have at once: no more than its workers could begin with, while nobody waits who was there before.
-    /// Other hosts' workers have no need of those. `slots` is as of now, and how many of them are free: a busy front may not have been told
+    /// How many starts of one commit this engine would have: no more than its workers could begin with, while nobody waits who was there
+    /// before. Other hosts' workers have no need of those. `slots` is as of now, and how many of them are free: a busy front may not have been told
     /// for a while.
     pub fn offers(&mut self, now: impl Into<Now>, slots: usize, free: usize) -> usize {
         self.claiming.slots = slots;
