@@ -42,6 +42,8 @@ _background: Background | None = None
 _before_fork: list[Callable[[], Awaitable[None]]] = []
 _after_in_parents: list[Callable[[], Awaitable[None]]] = []
 _after_in_children: list[Callable[[], None]] = []
+#: Not so in a fork that had begun when these functions were registered.
+_is_prepared = False
 
 
 def background() -> Background:
@@ -90,7 +92,9 @@ def heed_forks() -> None:
 
 
 def _before() -> None:
+    global _is_prepared
     _lock.acquire()
+    _is_prepared = True
     if _background is not None and threading.current_thread() is not _background._thread:
         for close in _before_fork:
             try:
@@ -104,6 +108,10 @@ async def _call(close: Callable[[], Awaitable[None]]) -> None:
 
 
 def _after_in_parent() -> None:
+    global _is_prepared
+    if not _is_prepared:
+        return
+    _is_prepared = False
     if _background is not None:
         for after in _after_in_parents:
             _background.submit(_call(after))
@@ -111,8 +119,8 @@ def _after_in_parent() -> None:
 
 
 def _after_in_child() -> None:
-    global _background, _lock
-    _lock = threading.Lock()
+    global _background, _is_prepared, _lock
+    _lock, _is_prepared = threading.Lock(), False
     _background = None
     for after in _after_in_children:
         after()
