@@ -31,6 +31,13 @@ _INSTANCE_BOUND_NAMES = {
 # Results of these are plain values, whatever they were given.
 _PLAIN_RESULTS = {"int", "str", "float", "bool", "len", "repr", "isinstance", "any", "all", "hash", "ord", "chr", "format"}
 
+#: What puts something into a variable, what takes it out again, and what only holds it in another way.
+_KEEPS = frozenset({"append", "add", "insert", "extend", "update", "appendleft", "setdefault", "put_nowait"})
+_GIVES = frozenset({"create_task", "pop", "popleft", "popitem", "get", "values", "items", "copy", "union", "difference", "setdefault"})
+_REARRANGES = frozenset(
+    {"list", "tuple", "set", "frozenset", "dict", "sorted", "reversed", "enumerate", "zip", "filter", "next", "iter", "collections.deque"}
+)
+
 
 class Cutting(Calls):
     def is_cut(self, node: ast.expr) -> bool:
@@ -147,19 +154,59 @@ class Cutting(Calls):
 
     @functools.cached_property
     def instance_names(self) -> frozenset[str]:
-        """Variables that hold what only the instance has: a queue, a lock, a task, a generator."""
+        """Variables that hold what only the instance has: a queue, a lock, a task, a generator; or that hold such."""
         found: set[str] = set()
-        for inner in scope.everything(self.node):
-            if isinstance(inner, (ast.Assign, ast.AnnAssign)) and isinstance(inner.value, ast.Call):
-                static = self.static(inner.value.func)
-                is_generator = isinstance(static, statics.Helper) and inspect.isgeneratorfunction(static.function)
-                if isinstance(static, statics.Native) and static.name.startswith("asyncio."):
-                    found |= scope.targets([inner])
-                elif is_generator and not self.is_cut(inner.value):
-                    found |= scope.targets([inner])
-            elif isinstance(inner, ast.AsyncWith):
-                found |= scope.targets([item.optional_vars for item in inner.items if item.optional_vars])
+        before = -1
+        # What is taken out of a variable may stand before what puts it in, in a loop.
+        while before != len(found):
+            before = len(found)
+            for inner in scope.everything(self.node):
+                if isinstance(inner, (ast.Assign, ast.AnnAssign, ast.NamedExpr)) and inner.value is not None:
+                    if self._holds_own(inner.value, found):
+                        found |= scope.targets([inner.target if isinstance(inner, ast.NamedExpr) else inner])
+                elif isinstance(inner, ast.AsyncWith):
+                    found |= scope.targets([item.optional_vars for item in inner.items if item.optional_vars])
+                elif isinstance(inner, (ast.For, ast.AsyncFor, ast.comprehension)) and self._holds_own(inner.iter, found):
+                    found |= scope.targets([inner.target])
+                elif isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute) and isinstance(inner.func.value, ast.Name):
+                    if inner.func.attr in _KEEPS and any(self._holds_own(argument, found) for argument in inner.args):
+                        found.add(inner.func.value.id)
         return frozenset(found)
+
+    def _holds_own(self, node: ast.expr, names: set[str]) -> bool:
+        """Whether its value may be something that only the instance has, or hold such: `names` do."""
+        if isinstance(node, ast.Name):
+            return node.id in names
+        if isinstance(node, ast.Await):
+            # Of all that is awaited, only this gives tasks back.
+            static = self.static(node.value.func) if isinstance(node.value, ast.Call) else None
+            return isinstance(static, statics.Native) and static.name == "asyncio.wait"
+        if isinstance(node, ast.Call):
+            static = self.static(node.func)
+            if isinstance(static, statics.Native) and static.name.startswith("asyncio."):
+                return True
+            if isinstance(static, statics.Helper) and inspect.isgeneratorfunction(static.function):
+                return not self.is_cut(node)
+            if isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name) and node.func.value.id in names:
+                return node.func.attr in _GIVES
+            is_plain = isinstance(static, statics.Native) and static.name in _REARRANGES
+            return is_plain and any(self._holds_own(argument, names) for argument in node.args)
+        if isinstance(node, scope.COMPREHENSIONS):
+            made = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
+            return any(self._holds_own(each, names) for each in made)
+        if isinstance(node, ast.Subscript):
+            return self._holds_own(node.value, names)
+        if isinstance(node, ast.IfExp):
+            return self._holds_own(node.body, names) or self._holds_own(node.orelse, names)
+        if isinstance(node, (ast.List, ast.Tuple, ast.Set)):
+            return any(self._holds_own(each, names) for each in node.elts)
+        if isinstance(node, ast.Dict):
+            return any(self._holds_own(each, names) for each in node.values)
+        if isinstance(node, ast.BinOp):
+            return self._holds_own(node.left, names) or self._holds_own(node.right, names)
+        if isinstance(node, ast.Starred):
+            return self._holds_own(node.value, names)
+        return False
 
     @functools.cached_property
     def library_names(self) -> frozenset[str]:

@@ -49,9 +49,10 @@ class Regions(Returns):
         # A block that only a worker can enter takes along what would rather stay: it would be refused otherwise.
         if not self.contains_cut(first) or not self.is_cuttable(first, forced=self.is_foreign_with(first)):
             return None
-        tainted = self._taints(first, set())
         end, whole = start + 1, isinstance(first, (ast.For, ast.While)) or self.is_foreign_with(first)
         wanted_end = end
+        # What can't travel, of what goes along: what comes later than that may begin a fragment of its own.
+        tainted = self._taints(first, set())
         is_smooth = True
         while end < len(body):
             needs = bool(scope.reads(body[end]) & tainted)
@@ -60,10 +61,13 @@ class Regions(Returns):
             if not self.is_cuttable(body[end], forced=True) and not (needs and self._hoist(body, end, tainted)):
                 break
             statement = body[end]
-            if needs or (is_smooth and self.contains_cut(statement) and self._ships_names_only(statement)):
-                wanted_end = end + 1
-            tainted = self._taints(statement, tainted)
             end += 1
+            if needs or (is_smooth and self.contains_cut(statement) and self._ships_names_only(statement)):
+                for along in body[wanted_end:end]:
+                    tainted = self._taints(along, tainted)
+                wanted_end = end
+            elif isinstance(statement, (ast.Assign, ast.AnnAssign)):
+                tainted = tainted - scope.targets([statement])
         end = wanted_end
         if end == start + 1 and not whole:
             return None

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import bisect
 import dataclasses
+import json
+import re
 from typing import Any
 
 from corpus import Case, record
@@ -302,6 +305,44 @@ class FuzzClosedTaskGroups(Workflow):
         return said
 
 
+@workflow
+class FuzzTasksStayHere(Workflow):
+    """What a worker does before and after a line that looks at a task is no reason to take the task there."""
+
+    async def run(self, places: list[int]) -> list[Any]:
+        async def work(number: int) -> str:
+            await asyncio.sleep(number / 100)
+            return await perform(str(number))
+
+        said: list[Any] = []
+        tasks = [asyncio.create_task(work(number)) for number in range(3)]
+        more: list[asyncio.Task[str]] = []
+        for number in range(2):
+            more.append(asyncio.create_task(work(number)))
+        done, pending = await asyncio.wait(tasks)
+        async with asyncio.TaskGroup() as group:
+            last = group.create_task(work(7))
+        bisect.insort(places, 1)
+        said.append(last.result())
+        said.append(json.dumps([task.result() for task in tasks], indent=1))
+        bisect.insort(places, 5)
+        said.append(len(done) + len(pending))
+        bisect.insort(places, 6)
+        said.append(sorted(task.result() for task in done))
+        first = tasks[0]
+        bisect.insort(places, 9)
+        said.append(first.done())
+        pattern = re.compile("<7+>", re.DOTALL)
+        said.append(last.exception() is None)
+        said.append(bool(pattern.fullmatch("<77>")))
+        for task in more:
+            said.append(json.dumps(await task, indent=1))
+            bisect.insort(places, 3)
+            said.append(task.done())
+            bisect.insort(places, 4)
+        return [said, places]
+
+
 CASES = [
     Case(GroupResults, (["a", "b", "c"],), concurrent=True),
     Case(GroupFailure, ([Step(0.03, "c"), Step(0.01, "a"), Step(0.02, "b", "fail"), Step(0.04, "d")],)),
@@ -322,4 +363,5 @@ CASES = [
     Case(GroupTriage, ([Step(0.01, "a", "fail"), Step(0.01, "b", "fail")],)),
     Case(GroupTriage, ([Step(0.01, "a", "fatal"), Step(0.01, "b", "fail")],), name="fatal"),
     Case(FuzzClosedTaskGroups),
+    Case(FuzzTasksStayHere, ([3, 8],), concurrent=True),
 ]
