@@ -85,9 +85,18 @@ def _compare(workflow: Any, inputs: tuple[Any, ...], seed: int) -> Verdict:
         return Verdict("refused" if re.search("W0232|W022", str(error)) else "differs", str(error))
     except Exception as error:
         return Verdict("differs", f"{type(error).__name__}: {error}")
+    found, expected = _nameless(found), _nameless(expected)
     if found == expected or _may_be(found, expected, workflow, inputs):
         return Verdict("same")
     return Verdict("differs", f"{difference(expected, found)}\n  inputs:   {inputs}")
+
+
+#: How a task shows itself: where its code stands, and how many there were before it.
+_TASK = re.compile(r"<_?Task\b(?:[^<>]|<(?:[^<>]|<[^<>]*>)*>)*>")
+
+
+def _nameless(lines: list[str]) -> list[str]:
+    return [_TASK.sub("<Task>", line) for line in lines]
 
 
 #: Which of two is named first is decided by the order of a set, where that is what is sorted.
