@@ -158,7 +158,7 @@ async def inventory_unlock(bin: str) -> None:
     record("unlock", bin)
 
 
-@action(timeout=timedelta(seconds=2))
+@action(timeout=timedelta(minutes=2))
 async def inventory_save(items: list[StockItem]) -> int:
     record("save", [(item.sku, item.on_hand, item.reserved) for item in items])
     return len(items)

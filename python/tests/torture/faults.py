@@ -211,8 +211,11 @@ class Faults:
 
     async def _stall(self) -> None:
         async with self._taking([f"link of {name}" for name in self._site.links]) as target:
-            link = self._site.links[target.removeprefix("link of ")]
-            with self._fault("connections held up", target):
+            name = target.removeprefix("link of ")
+            link = self._site.links[name]
+            # A worker whose payment waits for its connection stands still, too, and begins when that goes on.
+            workers = [worker for server in self._site.servers if server.name == name for worker in server.workers()]
+            with self._fault("connections held up", target, workers):
                 link.stall(True)
                 try:
                     await asyncio.sleep(LEASE_SECONDS * self._random.choice([0.3, 0.8, 1.6]))
