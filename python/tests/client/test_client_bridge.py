@@ -392,3 +392,20 @@ def test_forks_while_others_call(site: Any) -> None:
         thread.join(30)
     assert len(results) >= before + 4, "nobody gets through any more"
     assert slowest < 4, f"a fork took {slowest:.1f} s"
+
+
+def test_a_link_ends_with_its_bridge(site: Any) -> None:
+    """Whoever has its port then: grpc would connect to that by itself."""
+    echo = site.workflow("Echo", ECHO)
+    assert echo().run_sync(0) == [0, 0]
+    from waymark.client.bridge import bridge
+
+    link = bridge()._connection._link
+    assert link is not None and not link._is_over
+    site.kill_bridges()
+    end = time.monotonic() + 20
+    while not link._is_over:
+        assert time.monotonic() < end, "nobody has noticed"
+        time.sleep(0.01)
+    assert echo().run_sync(1) == [1, 1]
+    assert bridge()._connection._link is not link

@@ -120,9 +120,12 @@ class Link:
         #: Held while a call begins and while it is closed: any thread may do either.
         self._lock = threading.Lock()
         self._metadata = (("authorization", f"Bearer {found.token}"),)
-        # grpc has a thread for calls that are on their way, and starts one with the first of them; this one never ends.
+        # grpc has a thread for calls that are on their way, and starts one with the first of them; this one only ends with the bridge. Then
+        # another's may have its port, and grpc would connect to that by itself.
+        self._is_over = False
         watch = self._channel.unary_stream(HEALTH_WATCH, bytes, bytes)
         self._lasting = watch(b"", metadata=self._metadata)
+        self._lasting.add_done_callback(self._ended)
         _open.add(self)
 
     async def greet(self) -> None:
@@ -211,6 +214,10 @@ class Link:
             return InstanceNotFound(said)
         return BridgeError(said or code.name)
 
+    def _ended(self, lasting: Any) -> None:
+        """In a thread of grpc's, where it can't be closed."""
+        self._is_over = self._is_over or lasting.code() in AWAY
+
     def close(self) -> None:
         """Calls that are on their way end as `Away`."""
         # Whoever comes second, and may be about to fork, waits until it is closed.
@@ -231,7 +238,7 @@ class Link:
     def _while_open(self) -> Iterator[grpc.Channel]:
         """For the begin of a call."""
         with self._lock:
-            if self._channel is None:
+            if self._channel is None or self._is_over:
                 raise NotAsked("the connection was closed")
             yield self._channel
 
