@@ -125,7 +125,7 @@ class Link:
         self._is_over = False
         watch = self._channel.unary_stream(HEALTH_WATCH, bytes, bytes)
         self._lasting = watch(b"", metadata=self._metadata)
-        self._lasting.add_done_callback(self._ended)
+        self._lasting.add_done_callback(self._ended)  # type: ignore[attr-defined]
         _open.add(self)
 
     async def greet(self) -> None:
