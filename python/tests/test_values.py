@@ -446,8 +446,11 @@ def test_matches_of_patterns_are_found_again():
 
 def test_iterators_are_read_and_the_rest_is_left_alone(monkeypatch):
     rows = [1, 2]
-    assert iterators.items(rows) is rows
-    assert iterators.items(iter(rows)) == [1, 2]
+    assert iterators.items_until_raised(rows) == (rows, None)
+    assert iterators.items_until_raised(rows)[0] is rows
+    assert iterators.items_until_raised(iter(rows)) == ([1, 2], None)
+    found, error = iterators.items_until_raised(1 // (2 - row) for row in rows)
+    assert (found, type(error)) == ([1], ZeroDivisionError)
     monkeypatch.setattr(iterators, "MAX_ITEMS", 10)
     with pytest.raises(CannotTravel, match="more than 10 items"):
-        iterators.items(itertools.count())
+        iterators.items_until_raised(itertools.count())

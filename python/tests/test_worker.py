@@ -316,7 +316,7 @@ async def test_a_fragment_that_raises_brings_its_changes_back() -> None:
         source = "items.append(1)\nitems[5]"
         _, objects, error = await evaluate(session, source, [["items", ref(0)]], [{"List": []}], ["x"])
         assert error[0] == "IndexError" and objects == {0: {"List": [1]}}
-        assert error[9][-1].endswith("line 2, in <module>\n    items[5]")
+        assert error[9][-1].endswith("line 2, in _waymark_fragment\n    items[5]")
         _, objects, error = await evaluate(session, "1j", [["items", ref(0)]], [{"List": []}])
         assert error[0] == "waymark.CannotTravel" and "the result: a complex can't travel" in readable(error[2][0])
         _, _, error = await evaluate(session, "if False:\n    x = 1", writes=["x"])

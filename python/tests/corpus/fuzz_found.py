@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import collections
+import contextlib
 import dataclasses
 import decimal
 import enum
@@ -14,7 +16,7 @@ import json
 import operator
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from corpus import Case, record
 from waymark import Workflow, action, workflow
@@ -454,7 +456,95 @@ def mended(error: Lost) -> Lost:
     return error
 
 
+def read_in_part(rows: list[int]) -> Any:
+    for row in rows:
+        yield row
+    assert not rows, "read to its end"
+
+
+@workflow
+class FuzzLoopOverWhatRaises(Workflow):
+    """The items that an iterator gave before it raised are gone through, whoever has read them."""
+
+    async def run(self, rows: list[int]) -> list[Any]:
+        said: list[Any] = []
+        queue = collections.deque(rows)
+        left = queue
+        try:
+            for row in read_in_part([left.count(1), *rows]):
+                said.append(await found(row))
+        except AssertionError as error:
+            said.append(str(error))
+        return said
+
+
+@workflow
+class FuzzSwallowed(Workflow):
+    """What a block would have assigned is as it was when its context swallows what it raised."""
+
+    async def run(self, first: int, rows: list[int]) -> list[Any]:
+        with contextlib.suppress(LookupError):
+            first = heapq.heappop(rows)
+        said: list[Any] = [first]
+        with contextlib.suppress(LookupError), contextlib.closing(io.StringIO(str(rows[2]))) as file:
+            second = file.read()
+        try:
+            said.append(second)
+        except UnboundLocalError as error:
+            said.append(str(error))
+        return [*said, await found(first)]
+
+
+@workflow
+class FuzzBehindRaise(Workflow):
+    """What is never run may name what went to a worker before it."""
+
+    async def run(self, text: str) -> list[Any]:
+        try:
+            digits = re.findall("[0-9]", text)
+            if not digits:
+                return ["none"]
+            else:
+                raise KeyError(await found(text))
+            return [digits]
+        except KeyError as error:
+            return [error.args[0]]
+
+
+class Place(NamedTuple):
+    at: int
+    near: list[int]
+
+
+def spots(said: list[Any]) -> Any:
+    for at in range(3):
+        said.append(at)
+        yield Place(at, [at])
+
+
+@workflow
+class FuzzSumOfPairs(Workflow):
+    """A sum ends the reading at what it can't add."""
+
+    async def run(self, start: list[Any]) -> list[Any]:
+        said: list[Any] = []
+        for begin in (0, start, 1.5, "x", decimal.Decimal(2)):
+            try:
+                said.append(sum(spots(said), begin))
+            except TypeError as error:
+                said.append(str(error))
+        said.append(sum(spots(said), ()))
+        return said
+
+
 CASES = [
+    Case(FuzzLoopOverWhatRaises, ([3, 1],)),
+    Case(FuzzLoopOverWhatRaises, ([1],), name="one"),
+    Case(FuzzSwallowed, (7, [])),
+    Case(FuzzSwallowed, (7, [4, 5, 6, 8]), name="not"),
+    Case(FuzzBehindRaise, ("a1",)),
+    Case(FuzzBehindRaise, ("a",), name="none"),
+    Case(FuzzSumOfPairs, ([1],)),
     Case(FuzzHeldByBuiltins, ([3, 1, 2], [Spotted("b", 2), Spotted("a", 1)])),
     Case(FuzzWithBlock, ({"k": 1, "l": 2},)),
     Case(FuzzWithBlock, ({"l": 2},), name="missing"),

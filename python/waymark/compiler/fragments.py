@@ -36,13 +36,16 @@ class Fragments(Regions):
 
     def iterable(self, node: ast.expr) -> int:
         """What a loop of the workflow goes through: an iterator that a worker makes is read there. What it raised comes after its items."""
-        if not self.is_lent(node):
-            return self.expr(node)
-        writer = _Writer(self)
-        source = ast.Call(ast.parse(ITEMS_UNTIL_RAISED, mode="eval").body, [writer.cut(node)], [])
-        self.program.note_fragment(self.file, node)
         span = self.span(node)
-        found = self.builder.fragment(span, ast.unparse(source), writer.emit())
+        if isinstance(node, ast.Name) and node.id in self.read_ahead:
+            found = self.expr(node)
+        elif self.is_lent(node):
+            writer = _Writer(self)
+            source = ast.Call(ast.parse(ITEMS_UNTIL_RAISED, mode="eval").body, [writer.cut(node)], [])
+            self.program.note_fragment(self.file, node)
+            found = self.builder.fragment(span, ast.unparse(source), writer.emit())
+        else:
+            return self.expr(node)
         replayed = self.program.helper(standard.replayed)
         assert replayed is not None
         return self.builder.call(span, self.reference(span, replayed), [b.positional(found)])

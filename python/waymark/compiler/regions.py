@@ -17,7 +17,6 @@ from waymark.compiler.returns import Returns
 from waymark.compiler.unit import is_name
 
 # Reads an iterator to its end.
-ITEMS = "__import__('waymark.values.iterators', fromlist=['']).items"
 ITEMS_UNTIL_RAISED = "__import__('waymark.values.iterators', fromlist=['']).items_until_raised"
 
 
@@ -29,7 +28,7 @@ class Region:
     captures: list[str]
     writes: list[str]
     unsure: frozenset[str] = frozenset()
-    """What it may leave as it was: a loop may run no time at all."""
+    """What it may leave as it was: a loop may run no time at all, a context may swallow an exception."""
     kept: frozenset[str] = frozenset()
     """What a handler reads if it raises in its middle."""
 
@@ -102,7 +101,8 @@ class Regions(Returns):
             return False
         name = self.temporary()
         changed = ast.For(statement.target, ast.Name(name, ast.Load()), statement.body, statement.orelse)
-        read = ast.copy_location(ast.Call(ast.parse(ITEMS, mode="eval").body, [head], []), head)
+        self.read_ahead.add(name)
+        read = ast.copy_location(ast.Call(ast.parse(ITEMS_UNTIL_RAISED, mode="eval").body, [head], []), head)
         below = self.live_after(statement) | scope.reads_of(statement.body) | scope.reads_of(statement.orelse)
         return self._put_before(body, at, name, ast.fix_missing_locations(read), changed, below)
 
@@ -169,7 +169,8 @@ class Regions(Returns):
         unknown = {name for name in captures if name not in assigned and self.names.is_local(name)}
         if unknown:
             return None
-        unsure = live - (scope.assigned_after(statements, set()) or set()) - captures
+        sure = (scope.assigned_after(statements, set()) or set()) - scope.unsure_in_contexts(statements)
+        unsure = live - sure - captures
         local = sorted(name for name in captures if self.names.is_local(name))
         return Region(end, local, sorted(live), frozenset(unsure), frozenset(kept))
 
@@ -217,6 +218,7 @@ def _live_in(statements: Sequence[ast.stmt], assigned: set[str]) -> set[str]:
         found |= scope.reads(statement) - known
         known |= (scope.assigned_after([statement], set()) or set()) - assigned
         known |= (scope.assigned_after([statement], known) or set()) & scope.targets([statement])
+        known -= scope.unsure_in_contexts([statement]) & assigned
     # Names bound only inside of compound statements (loop variables) are read after they are bound there.
     inner = scope.targets(statements) - assigned
     return found - inner

@@ -339,6 +339,15 @@ def _assigned(node: ast.stmt, before: set[str]) -> set[str] | None:
     return before | (targets([node]) - short)
 
 
+def unsure_in_contexts(nodes: Sequence[ast.stmt]) -> set[str]:
+    """The names that a `with` may leave as they were: a context may swallow what was raised before they were assigned."""
+    found: set[str] = set()
+    for inner in (inner for node in nodes for inner in walk(node)):
+        if isinstance(inner, (ast.With, ast.AsyncWith)):
+            found |= targets([*inner.body, *(item.optional_vars for item in inner.items[1:] if item.optional_vars)])
+    return found
+
+
 def deleted(node: ast.AST) -> set[str]:
     """The names that may be unbound again by this node: `del`, and what a handler caught."""
     known = node.__dict__.get("_waymark_deleted")

@@ -118,22 +118,21 @@ class FunctionCompiler(Patterns, Fragments):
                 region = self.region(statements, at, assigned, self.in_try > 0)
                 if region is not None:
                     made.extend(self.cut_region(statements[at : region.end], region))
-                    for passed in statements[at : region.end]:
-                        assigned = self._assigned_by(passed, assigned)
+                    passed = scope.assigned_after(statements[at : region.end], assigned)
+                    assigned = assigned if passed is None else passed
                     at = region.end
                     continue
                 made.extend(self.statement(statement, assigned))
             except Refused as refused:
                 self.builder.truncate(size)
                 self.report(refused)
-            assigned = self._assigned_by(statement, assigned)
             at += 1
+            after = scope.assigned_after([statement], assigned)
+            # What stands behind a `return` never runs; only a `yield` there still makes a generator of its function.
+            if after is None and not any(contains(each, ast.Yield, ast.YieldFrom) for each in statements[at:]):
+                break
+            assigned = assigned if after is None else after
         return made
-
-    def _assigned_by(self, node: ast.stmt, assigned: set[str]) -> set[str]:
-        # What stands behind a `return` never runs, but it is compiled: nothing more is assigned there.
-        after = scope.assigned_after([node], assigned)
-        return assigned if after is None else after
 
     def statement(self, node: ast.stmt, assigned: set[str]) -> list[int]:
         compile_node = getattr(self, "stmt_" + type(node).__name__, None)

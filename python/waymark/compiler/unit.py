@@ -151,6 +151,8 @@ class Unit:
         """Whether something in a node does."""
         self.travelling: dict[tuple[int, bool], tuple[ast.AST, bool]] = {}
         """Whether a statement can."""
+        self.read_ahead: set[str] = set()
+        """Variables that hold the items of an iterator, and what it raised after them."""
         self.kept: list[ast.AST] = []
         """Nodes that were made here: identities are only good while their nodes live."""
 

@@ -11,16 +11,8 @@ from waymark.errors import CannotTravel
 MAX_ITEMS = 1_000_000
 
 
-def items(iterable: Iterable[Any]) -> Any:
-    """The items of an iterator (a file, a reader, a generator); anything else as it is."""
-    found, error = items_until_raised(iterable)
-    if error is not None:
-        raise error
-    return found
-
-
 def items_until_raised(iterable: Iterable[Any]) -> tuple[Any, Exception | None]:
-    """The same, with what it raised after these items."""
+    """The items of an iterator (a file, a reader, a generator) and what it raised after them; anything else as it is."""
     if iter(iterable) is not iterable:
         return iterable, None
     found: list[Any] = []

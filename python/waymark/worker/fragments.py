@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import functools
 import itertools
 import linecache
@@ -13,22 +14,23 @@ from waymark.values.graph import Graph
 from waymark.worker.answers import Answers
 
 _numbers = itertools.count(1)
+_FUNCTION = "_waymark_fragment"
 
 
 def evaluate(call_id: int, call: FragmentCall, answers: Answers) -> Settled:
     try:
-        code = compiled(call.source, not call.writes)
         graph = Graph(call.objects)
         names = graph.captures(call.captures)
+        code = compiled_statements(call.source, tuple(names)) if call.writes else compiled(call.source)
     except Exception as error:
         return answers.failed(call_id, error)
-    names["__name__"] = __name__  # Libraries look the module of their caller up.
+    around: dict[str, Any] = {"__name__": __name__}  # Libraries look the module of their caller up.
     try:
         if call.writes:
-            exec(code, names)
-            value, objects = graph.results(list(call.writes), _assigned(call, names))
+            exec(code, around)
+            value, objects = graph.results(list(call.writes), _assigned(call, around[_FUNCTION](**names)))
         else:
-            value, objects = graph.result(eval(code, names))
+            value, objects = graph.result(eval(code, {**names, **around}))
     except BaseException as error:
         return _failed(call_id, error, graph, answers)
     return answers.fragment(call_id, value, objects)
@@ -51,9 +53,24 @@ def _failed(call_id: int, error: BaseException, graph: Graph, answers: Answers) 
 
 
 @functools.lru_cache(maxsize=4096)
-def compiled(source: str, is_expression: bool) -> CodeType:
+def compiled(expression: str) -> CodeType:
+    name = _file_of(expression)
+    return compile(expression, name, "eval", dont_inherit=True)
+
+
+@functools.lru_cache(maxsize=4096)
+def compiled_statements(source: str, captures: tuple[str, ...]) -> CodeType:
+    """A function of these variables, which gives all that it has then. In a module, reading one that is not assigned is another error."""
+    name = _file_of(source)
+    module = ast.parse(f"def {_FUNCTION}({', '.join(captures)}): return locals()")
+    [function] = module.body
+    assert isinstance(function, ast.FunctionDef)
+    function.body[:0] = ast.parse(source, name).body
+    return compile(module, name, "exec", dont_inherit=True)
+
+
+def _file_of(source: str) -> str:
+    """So that tracebacks show the line."""
     name = f"<fragment {next(_numbers)}>"
-    code = compile(source, name, "eval" if is_expression else "exec", dont_inherit=True)
-    # So that tracebacks show the line.
     linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
-    return code
+    return name

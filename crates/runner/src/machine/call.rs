@@ -8,7 +8,7 @@ use crate::context::{Eval, Fault};
 use crate::graph::{Graph, Lowered, Names};
 use crate::heap::{Activation, Coroutine, Dict, Frame, Id, Iterator, Key, Object};
 use crate::instance::Instance;
-use crate::python::{Args, iterate};
+use crate::python::{Args, builtins, iterate};
 use crate::registry::{self, Callable};
 use crate::types::TypeId;
 use crate::value::Value;
@@ -141,6 +141,9 @@ impl Instance {
             Value::Type(TypeId::SET | TypeId::FROZENSET) if positional == 1 && names.is_empty() => Value::None,
             _ => return Ok(false),
         };
+        if matches!(callee, Value::Builtin(_)) {
+            builtins::check_start_of_sum(&mut self.cx, &start)?;
+        }
         self.drain_for(from, callee.clone(), start)?;
         Ok(true)
     }

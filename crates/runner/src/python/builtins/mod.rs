@@ -145,6 +145,15 @@ fn all(cx: &mut Context, args: Args<'_>) -> Eval {
     Ok(Value::Bool(true))
 }
 
+/// Before anything is read.
+pub fn check_start_of_sum(cx: &mut Context, start: &Value) -> Eval<()> {
+    match start {
+        Value::Str(_) => Err(cx.type_error("sum() can't sum strings [use ''.join(seq) instead]")),
+        Value::Bytes(_) => Err(cx.type_error("sum() can't sum bytes [use b''.join(seq) instead]")),
+        _ => Ok(()),
+    }
+}
+
 fn sum(cx: &mut Context, args: Args<'_>) -> Eval {
     if args.positional.is_empty() {
         return Err(cx.type_error("sum() takes at least 1 positional argument (0 given)"));
@@ -156,11 +165,7 @@ fn sum(cx: &mut Context, args: Args<'_>) -> Eval {
     let [start] = arguments::keywords(cx, "sum", args, ["start"])?;
     let start = args.positional.get(1).cloned().or(start).unwrap_or(Value::Int(0));
     let mut walk = iterate::walk(cx, &args.positional[0])?;
-    match start {
-        Value::Str(_) => return Err(cx.type_error("sum() can't sum strings [use ''.join(seq) instead]")),
-        Value::Bytes(_) => return Err(cx.type_error("sum() can't sum bytes [use b''.join(seq) instead]")),
-        _ => {}
-    }
+    check_start_of_sum(cx, &start)?;
     let mut total = start;
     while let Some(item) = walk.next(cx)? {
         total = match (&total, &item) {

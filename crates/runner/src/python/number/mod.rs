@@ -116,6 +116,20 @@ pub fn is_opaque(cx: &Context, value: &Value) -> bool {
     })
 }
 
+/// An object of a class that derives from `tuple` and from nothing else that is little known.
+pub fn is_named_tuple(cx: &Context, value: &Value) -> bool {
+    let Value::Ref(id) = value else { return false };
+    if !matches!(cx.heap.get(*id), crate::heap::Object::Instance(_)) {
+        return false;
+    }
+    let mro = &cx.types.get(cx.type_of(value)).mro;
+    mro.contains(&TypeId::TUPLE)
+        && mro.iter().all(|class| match class.is_builtin() {
+            true => matches!(*class, TypeId::OBJECT | TypeId::TUPLE),
+            false => cx.types.get(*class).descriptor.is_some(),
+        })
+}
+
 /// The integer that a finite float is cut off to.
 pub fn truncate(cx: &mut Context, float: f64) -> Eval<BigInt> {
     if float.is_nan() {

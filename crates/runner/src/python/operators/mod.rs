@@ -152,7 +152,13 @@ fn defined(cx: &mut Context, op: BinaryOp, left: &Value, right: &Value) -> Eval<
     }
     if matches!(left, Value::Ref(_)) || matches!(right, Value::Ref(_)) {
         let (own, reflected, _) = names(op);
-        if number::defines(cx, left, &[own]) || number::defines(cx, right, &[reflected]) {
+        // Tuples know no addition to what is none, so neither does what derives from them and doesn't define it.
+        let is_tuple = cx.type_of(left) == TypeId::TUPLE;
+        let is_reflected = match op == BinaryOp::Add && !is_tuple && number::is_named_tuple(cx, right) {
+            true => cx.declares(right, reflected),
+            false => number::defines(cx, right, &[reflected]),
+        };
+        if is_reflected || number::defines(cx, left, &[own]) {
             return Err(Fault::Worker);
         }
     }
