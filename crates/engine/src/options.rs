@@ -143,7 +143,7 @@ impl Default for Options {
             retention_batch: 1_000,
             relayed_max: 1_000,
             relay_poll: Duration::from_secs(5),
-            slice_steps: 1_000_000,
+            slice_steps: 200_000,
             limits: waymark_runner::Limits::default(),
             #[cfg(feature = "sabotage")]
             sabotage: None,

@@ -363,6 +363,59 @@ async fn shards_are_threads() {
     engine.await.unwrap().unwrap();
 }
 
+/// A little is done by whoever brings it, without a thread that would have to be woken for it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_little_is_done_where_it_arrives() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(&folder);
+    let program = "fn main(input: [n]):
+    a = @work(n=n)
+    return a + @work(n=a)
+";
+    let workers = Arc::new(Threads::default());
+    let shutdown = CancellationToken::new();
+    let run = runtime::run(store.clone(), options("one"), workers.clone(), Intake::default(), shutdown.clone());
+    let engine = tokio::spawn(run);
+    for _ in 0..20 {
+        let ids = queue(&store, "work", program, 1).await;
+        assert_eq!(results(&store, &ids).await, [Value::Int(2)]);
+    }
+    // The last job of each; a turn that was held up by the machine leaves some to the thread.
+    let in_place = workers.of.lock().unwrap().values().filter(|name| !name.starts_with("shard-")).count();
+    assert!(in_place >= 1, "{:?}", workers.of.lock().unwrap());
+    shutdown.cancel();
+    engine.await.unwrap().unwrap();
+}
+
+/// Loses its head at the second job.
+#[derive(Default)]
+struct Panicking(Threads);
+
+impl Dispatcher for Panicking {
+    fn run(&self, job: Job, reports: &Reports) {
+        assert!(self.0.of.lock().unwrap().is_empty(), "the second job");
+        self.0.run(job, reports);
+    }
+
+    fn cancel(&self, _key: JobKey) {}
+}
+
+/// Wherever a turn was lost, an engine that went on would be half alive.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_engine_that_lost_a_turn_ends() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(&folder);
+    let program = "fn main(input: [n]):
+    a = @work(n=n)
+    return a + @work(n=a)
+";
+    queue(&store, "work", program, 1).await;
+    let workers = Arc::new(Panicking::default());
+    let run = runtime::run(store.clone(), options("one"), workers, Intake::default(), CancellationToken::new());
+    let ended = tokio::time::timeout(Duration::from_secs(10), tokio::spawn(run)).await;
+    assert!(ended.expect("it ends").unwrap_err().is_panic());
+}
+
 /// The first action takes the store away, for good.
 struct Unplug {
     store: Arc<FaultyStore>,

@@ -3,12 +3,14 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::runtime::Handle;
-use tokio::sync::{Notify, mpsc};
+use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 use waymark_store::{Change, StartClaim, Store, VersionRef};
 
-use super::{Dispatcher, Intake, lost};
+use super::seat::Seat;
+use super::shard::Living;
+use super::{Dispatcher, Intake, Reports, lost};
 use crate::clock::Clock;
 use crate::front::lower;
 use crate::{Front, FrontCommand, FrontInput, Input, Options};
@@ -23,7 +25,7 @@ pub(super) struct Desk {
     pub dispatcher: Arc<dyn Dispatcher>,
     intake: Intake,
     pub clock: Clock,
-    shards: Vec<mpsc::UnboundedSender<Input>>,
+    seats: Vec<Seat>,
     /// The front wants to be told the time earlier than it said before.
     sooner: Notify,
     /// Where calls of the store run.
@@ -41,29 +43,23 @@ struct Planned {
 }
 
 impl Desk {
-    /// With the inputs of each shard.
-    pub fn new(
-        store: Arc<dyn Store>,
-        options: Options,
-        dispatcher: Arc<dyn Dispatcher>,
-        intake: Intake,
-    ) -> (Arc<Desk>, Vec<mpsc::UnboundedReceiver<Input>>) {
-        let channels = (0..options.shards.max(1)).map(|_| mpsc::unbounded_channel());
-        let (shards, inputs) = channels.unzip();
-        let desk = Desk {
-            front: Mutex::new(Planned { front: Front::new(options.clone()), wakeup_us: i64::MAX }),
-            options,
-            store,
-            dispatcher,
-            intake,
-            clock: Clock::start(),
-            shards,
-            sooner: Notify::new(),
-            calls: Handle::current(),
-            stop: CancellationToken::new(),
-            broken: CancellationToken::new(),
-        };
-        (Arc::new(desk), inputs)
+    pub fn new(store: Arc<dyn Store>, options: Options, dispatcher: Arc<dyn Dispatcher>, intake: Intake) -> Arc<Desk> {
+        Arc::new_cyclic(|desk| {
+            let seat = |number| Seat::new(Living::new(&options, number, Reports::of_shard(desk.clone(), number)));
+            Desk {
+                front: Mutex::new(Planned { front: Front::new(options.clone()), wakeup_us: i64::MAX }),
+                store,
+                dispatcher,
+                intake,
+                clock: Clock::start(),
+                seats: (0..options.shards.max(1)).map(seat).collect(),
+                options,
+                sooner: Notify::new(),
+                calls: Handle::current(),
+                stop: CancellationToken::new(),
+                broken: CancellationToken::new(),
+            }
+        })
     }
 
     fn front(&self) -> MutexGuard<'_, Planned> {
@@ -108,11 +104,17 @@ impl Desk {
     /// Tells the front something, and does what it says.
     pub fn tell(self: &Arc<Desk>, input: FrontInput) {
         let mut calls = Vec::new();
+        let mut told = Vec::new();
         let mut planned = self.front();
         for command in planned.front.handle(self.clock.now(), input) {
             match command {
                 // Under the lock: a shard hears things in the order in which they were said.
-                FrontCommand::Tell(shard, input) => self.tell_shard(shard, input),
+                FrontCommand::Tell(shard, input) => {
+                    self.seats[shard].leave(input);
+                    if !told.contains(&shard) {
+                        told.push(shard);
+                    }
+                }
                 command => calls.push(command),
             }
         }
@@ -123,11 +125,16 @@ impl Desk {
             self.sooner.notify_one();
         }
         calls.into_iter().for_each(|command| self.carry_out(command));
+        told.into_iter().for_each(|shard| self.seats[shard].drive(self));
     }
 
-    pub fn tell_shard(&self, shard: usize, input: Input) {
-        // One that has ended is not asked any more: everything ends.
-        let _ = self.shards[shard].send(input);
+    pub fn tell_shard(self: &Arc<Desk>, shard: usize, input: Input) {
+        self.seats[shard].leave(input);
+        self.seats[shard].drive(self);
+    }
+
+    pub fn seat(&self, shard: usize) -> &Seat {
+        &self.seats[shard]
     }
 
     /// Runs a call of the store, whose answer goes wherever it goes.

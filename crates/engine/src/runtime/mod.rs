@@ -1,13 +1,15 @@
 //! Carries out what a [`Front`] and its [`Shard`](crate::Shard)s say: a store, workers, a clock.
 //!
-//! Each shard is an OS thread that computes and never waits for I/O: calls of the store are tasks of the runtime that [`run`] is called in,
-//! and answer into a channel. The front is no thread but a few steps under a lock, which whoever has something for it takes: a shard at
-//! the end of its turn, or a task with an answer. So a shard that computes for long holds up neither the others' commits nor heartbeats.
+//! Each shard has an OS thread that computes and never waits for I/O: calls of the store are tasks of the runtime that [`run`] is called in.
+//! Whoever brings little to a shard that rests, an outcome or the answer of a call, takes its turn in its place (`seat.rs`). The front is no
+//! thread but a few steps under a lock, which whoever has something for it takes: a shard at the end of its turn, or a task with an answer. So
+//! a shard that computes for long holds up neither the others' commits nor heartbeats.
 
 mod children;
 mod desk;
 mod intake;
 mod reports;
+mod seat;
 mod shard;
 
 use std::sync::Arc;
@@ -20,7 +22,7 @@ use waymark_runner::{Ending, LogLine};
 use waymark_store::{Change, Sleep, Store};
 
 use self::desk::Desk;
-use self::shard::ShardThread;
+use self::seat::ShardThread;
 use crate::{FrontInput, Job, JobKey, Options};
 
 /// Who runs actions, and who listens.
@@ -70,11 +72,11 @@ pub async fn run(
     store.free_own_leases(&options.engine).await?;
     let mut changes = store.changes();
     let lease = options.lease;
-    let (desk, inputs) = Desk::new(store.clone(), options, dispatcher, intake.clone());
+    let numbers = 0..options.shards.max(1);
+    let desk = Desk::new(store.clone(), options, dispatcher, intake.clone());
     // However this ends, threads and calls end with it.
     let _stop = desk.stop.clone().drop_guard();
-    let start = |(number, inputs)| ShardThread::start(desk.clone(), number, inputs);
-    let mut shards: Vec<ShardThread> = inputs.into_iter().enumerate().map(start).collect();
+    let mut shards: Vec<ShardThread> = numbers.map(|number| ShardThread::start(desk.clone(), number)).collect();
     // Since it drains: whatever it still waits for then, its leases have run out.
     let mut give_up_at = None;
     desk.tell(FrontInput::Slots(desk.dispatcher.slots()));

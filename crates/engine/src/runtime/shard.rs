@@ -1,137 +1,105 @@
-//! A shard's thread.
+//! A shard and its means: it takes a turn, and what follows from it is carried out.
 
 use std::sync::Arc;
-use std::thread::JoinHandle;
 use std::time::Duration;
 
-use tokio::sync::{mpsc, oneshot};
 use waymark_store::{ActionKey, AttemptSettlement, Lease, Sleep, Store};
 
 use super::Reports;
 use super::children::{find_versions, start_child};
 use super::desk::Desk;
-use crate::{Command, FrontInput, Input, JobKey, Report, Shard, Stuck, Turn};
+use crate::{Command, FrontInput, Input, JobKey, Options, Shard, Stuck, Turn};
 
-/// Inputs that one turn takes, so that commits leave in between.
-const INPUTS_MAX: usize = 1_000;
-
-pub(super) struct ShardThread {
-    thread: Option<JoinHandle<()>>,
-    /// What it held at its end.
-    held: oneshot::Receiver<Vec<Sleep>>,
-}
-
-impl ShardThread {
-    pub fn start(desk: Arc<Desk>, number: usize, inputs: mpsc::UnboundedReceiver<Input>) -> ShardThread {
-        let (ended, held) = oneshot::channel();
-        // It waits for inputs and for the time, and for nothing else.
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
-        let runtime = runtime.expect("a runtime without I/O can be made");
-        let thread = std::thread::Builder::new().name(format!("shard-{number}")).spawn(move || {
-            // Fires when it panics, too.
-            let broken = desk.broken.clone().drop_guard();
-            let (reports, reported) = Reports::channel();
-            let shard = Shard::new(desk.options.clone());
-            let mut living = Living { shard, number, desk, reports, inputs, reported };
-            let stop = living.desk.stop.clone();
-            if runtime.block_on(stop.run_until_cancelled(living.live())).is_some() {
-                let _ = ended.send(living.shard.give_back());
-            }
-            broken.disarm();
-        });
-        let thread = thread.expect("the system has room for a thread");
-        ShardThread { thread: Some(thread), held }
-    }
-
-    /// Waits until it is drained, and says what it still held.
-    pub async fn end(&mut self) -> Vec<Sleep> {
-        let held = (&mut self.held).await;
-        let joined = self.thread.take().map(JoinHandle::join);
-        if let Some(Err(panic)) = joined {
-            std::panic::resume_unwind(panic);
-        }
-        held.unwrap_or_default()
-    }
-}
-
-struct Living {
+pub(super) struct Living {
     shard: Shard,
     number: usize,
-    desk: Arc<Desk>,
+    /// Where those who run its jobs say what became of them.
     reports: Reports,
-    inputs: mpsc::UnboundedReceiver<Input>,
-    reported: mpsc::UnboundedReceiver<Report>,
+    /// When its thread looks at it again by itself, by the steady clock.
+    planned_us: i64,
+    /// What it held was given back.
+    has_ended: bool,
 }
 
 impl Living {
-    async fn live(&mut self) {
-        let mut inputs = Vec::new();
-        let mut reports = Vec::new();
-        // One that computes without a pause does not notice otherwise that it is over.
-        while !self.shard.is_drained() && !self.desk.stop.is_cancelled() {
-            let left = self.shard.next_wakeup().map(|wakeup_us| self.desk.clock.until(wakeup_us));
-            if left.is_none_or(|left| !left.is_zero()) {
-                tokio::select! {
-                    biased;
-                    count = self.inputs.recv_many(&mut inputs, INPUTS_MAX) => {
-                        if count == 0 {
-                            return;
-                        }
-                    }
-                    _ = self.reported.recv_many(&mut reports, INPUTS_MAX) => {}
-                    () = tokio::time::sleep(left.unwrap_or_default()), if left.is_some() => {}
-                }
-            }
-            // All that has come so far is one turn.
-            while inputs.len() < INPUTS_MAX
-                && let Ok(input) = self.inputs.try_recv()
-            {
-                inputs.push(input);
-            }
-            while reports.len() < INPUTS_MAX
-                && let Ok(report) = self.reported.try_recv()
-            {
-                reports.push(report);
-            }
-            let now = self.desk.clock.now();
-            let reported = reports.drain(..).map(Input::Reported);
-            let turn = self.shard.handle_all(now, inputs.drain(..).chain(reported));
-            self.carry_out(turn);
-        }
+    pub fn new(options: &Options, number: usize, reports: Reports) -> Living {
+        Living { shard: Shard::new(options.clone()), number, reports, planned_us: i64::MAX, has_ended: false }
     }
 
-    fn carry_out(&mut self, turn: Turn) {
+    /// All that has come so far is one turn.
+    pub fn turn(&mut self, desk: &Arc<Desk>, inputs: Vec<Input>) {
+        if self.has_ended || desk.stop.is_cancelled() {
+            return;
+        }
+        let turn = self.shard.handle_all(desk.clock.now(), inputs);
+        self.carry_out(desk, turn);
+    }
+
+    /// An instance computes.
+    pub fn is_busy(&self) -> bool {
+        self.shard.next_wakeup() == Some(i64::MIN)
+    }
+
+    pub fn is_drained(&self) -> bool {
+        self.shard.is_drained()
+    }
+
+    /// What its thread has to see to, it has to see to earlier than it thinks.
+    pub fn wants_thread(&mut self) -> bool {
+        let wakeup_us = self.shard.next_wakeup().unwrap_or(i64::MAX);
+        let is_sooner = wakeup_us < self.planned_us;
+        if is_sooner {
+            self.planned_us = wakeup_us;
+        }
+        is_sooner || self.is_drained()
+    }
+
+    /// How long its thread may sleep. None: until it is called.
+    pub fn plan_wakeup(&mut self, desk: &Desk) -> Option<Duration> {
+        let wakeup_us = self.shard.next_wakeup();
+        self.planned_us = wakeup_us.unwrap_or(i64::MAX);
+        wakeup_us.map(|wakeup_us| desk.clock.until(wakeup_us))
+    }
+
+    /// Takes no more turns. What it held may be given back.
+    pub fn end(&mut self) -> Vec<Sleep> {
+        self.has_ended = true;
+        self.shard.give_back()
+    }
+
+    fn carry_out(&mut self, desk: &Arc<Desk>, turn: Turn) {
         // Commits first: they take longest.
-        self.desk.tell(FrontInput::News(self.number, turn.news));
+        desk.tell(FrontInput::News(self.number, turn.news));
         let loses = turn.commands.iter().any(|command| matches!(command, Command::Cancel(_)));
         if !loses {
-            self.tell_leases();
+            self.tell_leases(desk);
         }
         for command in turn.commands {
             match command {
-                Command::Run(job) => self.desk.dispatcher.run(job, &self.reports),
-                Command::Cancel(key) => self.desk.dispatcher.cancel(key),
-                Command::Log { instance_id, line } => self.desk.dispatcher.log(instance_id, line),
-                Command::Finished { instance_id, ending } => self.desk.dispatcher.finished(instance_id, ending),
-                command => self.call(command),
+                Command::Run(job) => desk.dispatcher.run(job, &self.reports),
+                Command::Cancel(key) => desk.dispatcher.cancel(key),
+                Command::Log { instance_id, line } => desk.dispatcher.log(instance_id, line),
+                Command::Finished { instance_id, ending } => desk.dispatcher.finished(instance_id, ending),
+                command => self.call(desk, command),
             }
         }
         if loses {
             // Not before those that are not ours any more were taken back.
-            self.tell_leases();
+            self.tell_leases(desk);
         }
     }
 
-    fn tell_leases(&self) {
-        let left =
-            self.shard.ours_until_us().map_or(Duration::MAX, |ours_until_us| self.desk.clock.until(ours_until_us));
+    fn tell_leases(&self, desk: &Desk) {
+        let left = self.shard.ours_until_us().map_or(Duration::MAX, |ours_until_us| desk.clock.until(ours_until_us));
         self.reports.ours_for(left);
     }
 
-    fn call(&self, command: Command) {
-        let (desk, number) = (self.desk.clone(), self.number);
+    fn call(&self, desk: &Arc<Desk>, command: Command) {
+        let number = self.number;
         let backoff = desk.options.store_backoff;
-        self.desk.call(async move {
+        let here = desk.clone();
+        desk.call(async move {
+            let desk = here;
             let store = &desk.store;
             let answer = match command {
                 Command::ReadSeq(ticket, leases) => {

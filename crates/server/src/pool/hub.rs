@@ -166,15 +166,14 @@ impl Shared {
         let after = std::mem::take(&mut state.after);
         drop(state);
         after.wake.into_iter().for_each(|waker| waker.wake());
-        for (reports, report) in after.reports {
-            reports.send(report);
-        }
         if after.timer {
             self.timers.notify_one();
         }
         if after.idle {
             self.idle.notify_waiters();
         }
+        // Last: the engine may go on with them here and now, and come back to us.
+        Reports::send_all(after.reports);
         result
     }
 }
