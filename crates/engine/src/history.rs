@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
-use waymark_ir::payload;
 use waymark_runner::{Effect, Event, FragmentOutcome, Instance, Limit, Limits, LiveChild, Lowered, Outcome, Rewind};
 use waymark_store::{LogRow, Message, Rewrite, Snapshot, Status, Timestamp};
 
@@ -245,15 +244,13 @@ impl Past {
             let Some(found) = found else { continue };
             // Whoever terminates a parent tells its children to end.
             let is_ending = instance.status == Status::Terminated && !child.is_abandoned_at_the_end;
-            match (found.status, found.result.as_deref().map(payload::decode)) {
-                (Status::Completed, Some(Ok(result))) => {
-                    let execution = format!("{}/{}", child.ordinal, child.attempt);
-                    let outcome = Outcome::Completed(result);
-                    let told = Mail::from_child(self.instance_id, found.instance_id, &execution, outcome);
-                    mail.extend(told.map(Mail::into_message));
-                }
-                (status, _) if status.is_final() || is_ending => lost.push(child.ordinal),
-                _ => {}
+            let execution = format!("{}/{}", child.ordinal, child.attempt);
+            if found.status == Status::Completed
+                && let Some(told) = Mail::of_ended_child(self.instance_id, &execution, &found)
+            {
+                mail.push(told.into_message());
+            } else if found.status.is_final() || is_ending {
+                lost.push(child.ordinal);
             }
         }
         (lost, mail)

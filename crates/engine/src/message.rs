@@ -2,9 +2,9 @@
 
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
-use waymark_ir::Value;
+use waymark_ir::{Value, payload};
 use waymark_runner::{Event, ExecutionId, Instance, Outcome};
-use waymark_store::{ActionKey, InboxRow, Message};
+use waymark_store::{ActionKey, InboxRow, Message, Status};
 
 use crate::JobKey;
 
@@ -71,6 +71,20 @@ impl Mail {
     pub(crate) fn from_elsewhere(job: JobKey, key: &ActionKey, event: Event) -> Mail {
         let message_id = from_elsewhere_id(&key.execution_id, i64::from(key.attempt));
         Mail { instance_id: job.instance_id, message_id, event }
+    }
+
+    /// What the row of a child that has ended tells its parent. None: it has not, or what it says can't be read.
+    pub fn of_ended_child(parent: Uuid, execution: &str, child: &waymark_store::Instance) -> Option<Mail> {
+        let outcome = match child.status {
+            Status::Completed => Outcome::Completed(payload::decode(child.result.as_deref()?).ok()?),
+            Status::Cancelled => Outcome::Cancelled,
+            Status::Failed | Status::Terminated => match payload::decode(child.error.as_deref()?).ok()? {
+                Value::Exception(raised) => Outcome::Failed(*raised),
+                _ => return None,
+            },
+            Status::Running | Status::Paused | Status::Stuck => return None,
+        };
+        Mail::from_child(parent, child.instance_id, execution, outcome)
     }
 
     /// How a child tells its parent. The id is derived, so that telling twice is telling once.

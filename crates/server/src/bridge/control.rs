@@ -315,18 +315,8 @@ impl Bridge {
 
 /// What a child tells its parent at its end.
 fn end_of(parent: Uuid, child: &Instance) -> Option<Mail> {
-    let raised = || match child.error.as_deref().map(payload::decode) {
-        Some(Ok(Value::Exception(exception))) => Some(*exception),
-        _ => None,
-    };
-    let outcome = match child.status {
-        Status::Completed => Outcome::Completed(payload::decode(child.result.as_deref()?).ok()?),
-        Status::Cancelled => Outcome::Cancelled,
-        Status::Failed | Status::Terminated => Outcome::Failed(raised()?),
-        Status::Running | Status::Paused | Status::Stuck => return None,
-    };
-    let execution = &child.parent.as_ref().filter(|told| told.instance_id == parent)?.execution_id;
-    Mail::from_child(parent, child.instance_id, execution, outcome)
+    let told = child.parent.as_ref().filter(|told| told.instance_id == parent)?;
+    Mail::of_ended_child(parent, &told.execution_id, child)
 }
 
 /// What a command is for.
