@@ -20,6 +20,7 @@ from fake_hub import TIME_LIMIT, TOKEN, FakeHub, Session, fake_hub, outcome
 from samples import CardDeclined, Color, Money, Point, User
 from test_graph import instance, plain, readable, ref
 
+from waymark._proto.worker_pb2 import Cancel
 from waymark.errors import CannotTravel, PayloadError, PayloadTooLarge
 from waymark.values import decode
 from waymark.worker import logs
@@ -207,6 +208,14 @@ async def test_what_has_not_begun_stops_at_once() -> None:
         session.cancel(first)  # Its thread can't be stopped: it gives what it has in the end.
         worker_actions.gates["first"].set()
         assert outcome(await session.settled(first)) == "first"
+
+
+async def test_what_comes_with_its_cancellation_stops_at_once() -> None:
+    async with working() as (_, session, _):
+        call = session.action(f"{ACTIONS}:sleep")
+        session.send(calls=[call], cancels=[Cancel(call_id=call.call_id)])
+        assert (await session.settled(call)).WhichOneof("outcome") == "cancelled"
+        assert worker_actions.log == [], "it has not begun"
 
 
 async def test_cancelled_unasked_is_a_failure() -> None:

@@ -72,6 +72,10 @@ class Server:
             f"the token goes to {self.target} in plain text, and others may read it; where TLS is spoken there, write https://{self.target}"
         )
 
+    def context(self) -> ssl.SSLContext | None:
+        """None: plain text. Raises `Unusable`."""
+        return self._trust() if self.is_secure else None
+
     def credentials(self) -> grpc.ChannelCredentials | None:
         """None: plain text. Raises `Unusable`."""
         import grpc
@@ -89,7 +93,7 @@ class Server:
 
     def _problem_of_tls(self) -> str | None:
         try:
-            self._look(self._context(), self.name or self._host)
+            self._look(self._trust(), self.name or self.host)
         except Unusable as error:
             return str(error)
         except ssl.SSLCertVerificationError as error:
@@ -136,10 +140,10 @@ class Server:
 
     def _look(self, context: ssl.SSLContext, name: str | None) -> None:
         """A handshake, and nothing else."""
-        with contextlib.closing(socket.create_connection((self._host, self._port), LOOK_SECONDS_MAX)) as connection:
+        with contextlib.closing(socket.create_connection((self.host, self.port), LOOK_SECONDS_MAX)) as connection:
             context.wrap_socket(connection, server_hostname=name).close()
 
-    def _context(self) -> ssl.SSLContext:
+    def _trust(self) -> ssl.SSLContext:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         if self.ca is None:
             context.load_default_certs()
@@ -157,7 +161,7 @@ class Server:
 
     def _roots(self) -> bytes | None:
         """As PEM; None: those that gRPC brings along."""
-        context = self._context()
+        context = self._trust()
         if self.ca is not None:
             return Path(self.ca).read_bytes()
         found = context.get_ca_certs(binary_form=True)
@@ -170,21 +174,21 @@ class Server:
     @property
     def _is_loopback(self) -> bool:
         """By what is written: a name is not asked for what it leads to, because somebody else may answer."""
-        return self._host.lower() == "localhost" or (self._ip is not None and self._ip.is_loopback)
+        return self.host.lower() == "localhost" or (self._ip is not None and self._ip.is_loopback)
 
     @property
     def _ip(self) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
         try:
-            ip = ipaddress.ip_address(self._host)
+            ip = ipaddress.ip_address(self.host)
         except ValueError:
             return None
         return (ip.ipv4_mapped if isinstance(ip, ipaddress.IPv6Address) else None) or ip
 
     @property
-    def _host(self) -> str:
+    def host(self) -> str:
         host = self.target.rpartition(":")[0]
         return host[1:-1] if host.startswith("[") and host.endswith("]") else host
 
     @property
-    def _port(self) -> int:
+    def port(self) -> int:
         return int(self.target.rpartition(":")[2])

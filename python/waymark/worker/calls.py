@@ -23,10 +23,12 @@ from waymark.worker.transactions import Transactions
 class Held:
     """A call that is not settled yet."""
 
-    __slots__ = ("context", "future", "task")
+    __slots__ = ("context", "future", "has_begun", "task")
 
     def __init__(self, context: Context) -> None:
         self.context = context
+        #: Of a task: one that is cancelled before never gets to say so.
+        self.has_begun = False
         self.task: asyncio.Task[None] | None = None
         self.future: Future[None] | None = None
 
@@ -78,8 +80,10 @@ class Calls:
         held.context.cancel()
         if held.task is not None:
             held.task.cancel()
-        elif held.future is not None and held.future.cancel():
-            # It had not begun.
+            is_over = not held.has_begun
+        else:
+            is_over = held.future is not None and held.future.cancel()
+        if is_over:
             self._settle(answers.stopped(call_id))
 
     async def stop(self, seconds: float) -> bool:
@@ -97,6 +101,7 @@ class Calls:
 
     async def _run(self, held: Held, call: Call, action: Action[..., Any] | None) -> None:
         call_id, name = call.call_id, call.action.name
+        held.has_begun = True
         try:
             if action is None:
                 action = await self._in_thread(lookup.find, name)

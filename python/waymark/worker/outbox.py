@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator
+from typing import Protocol
 
 from waymark._proto.worker_pb2 import Progress, Settled, WorkerFrame
 
@@ -12,23 +12,32 @@ from waymark._proto.worker_pb2 import Progress, Settled, WorkerFrame
 _FRAME_BYTES_WANTED = 1 << 20
 
 
-class Outbox:
-    """`post` is for all threads, everything else for the loop's."""
+class Stream(Protocol):
+    @property
+    def has_room(self) -> bool: ...
+    def send(self, message: bytes) -> None: ...
+    def done(self) -> None:
+        """Nothing more is sent."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+
+class Outbox:
+    """`post` is for all threads, everything else for the loop's. What a turn of the loop has made ready goes at its end."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, stream: Stream) -> None:
         self._loop = loop
+        self._stream = stream
         self._items: deque[Settled | Progress] = deque()
         self._beat = False
         self._draining = False
         self._closed = False
-        self._woken = asyncio.Event()
+        self._is_due = False
         self._signalled = False
         #: Frames that were sent.
         self.sent = 0
 
     def add(self, item: Settled | Progress) -> None:
         self._items.append(item)
-        self._woken.set()
+        self._send_soon()
 
     def post(self, item: Settled | Progress) -> None:
         self._items.append(item)
@@ -42,31 +51,36 @@ class Outbox:
 
     def _wake(self) -> None:
         self._signalled = False
-        self._woken.set()
+        self._send_soon()
 
     def beat(self) -> None:
         """Says that the worker is alive."""
         self._beat = True
-        self._woken.set()
+        self._send_soon()
 
     def ask_to_drain(self) -> None:
         self._draining = True
-        self._woken.set()
+        self._send_soon()
 
     def close(self) -> None:
-        """Ends the frames after what is there."""
+        """Nothing more comes after what is there."""
         self._closed = True
-        self._woken.set()
+        self._send_soon()
 
-    async def frames(self) -> AsyncIterator[WorkerFrame]:
-        while True:
-            await self._woken.wait()
-            self._woken.clear()
-            while self._items or self._beat or self._draining:
-                yield self._take()
-                self.sent += 1
-            if self._closed:
-                return
+    def _send_soon(self) -> None:
+        if not self._is_due:
+            self._is_due = True
+            self._loop.call_soon(self.send)
+
+    def send(self) -> None:
+        """As far as the stream has room; it calls this when it has some again."""
+        self._is_due = False
+        while self._stream.has_room and (self._items or self._beat or self._draining):
+            self._stream.send(self._take().SerializeToString())
+            self.sent += 1
+        if self._closed and not self._items:
+            self._closed = False
+            self._stream.done()
 
     def _take(self) -> WorkerFrame:
         settled, progress, size = [], [], 0
