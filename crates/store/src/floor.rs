@@ -69,7 +69,7 @@ impl Floor {
     pub async fn write(&mut self, rows: Rows) -> Result<()> {
         let ids: Vec<Uuid> = (0..rows.instances).map(|_| Uuid::now_v7()).collect();
         for some in ids.chunks(rows.batch) {
-            self.start(some, &rows).await?;
+            self.start(some, rows.workflow_version_id, rows.input_bytes).await?;
             self.claim(some).await?;
             let events: Vec<(Uuid, i64)> =
                 (1..=rows.events as i64).flat_map(|seq| some.iter().map(move |id| (*id, seq))).collect();
@@ -85,9 +85,17 @@ impl Floor {
     pub async fn write_starts(&mut self, rows: Rows) -> Result<()> {
         let ids: Vec<Uuid> = (0..rows.instances).map(|_| Uuid::now_v7()).collect();
         for some in ids.chunks(rows.batch) {
-            self.start(some, &rows).await?;
+            self.start(some, rows.workflow_version_id, rows.input_bytes).await?;
         }
         Ok(())
+    }
+
+    /// An instance that is claimed, for [`commit_one`](Floor::commit_one).
+    pub async fn begin_one(&mut self) -> Result<Uuid> {
+        let instance_id = Uuid::now_v7();
+        self.start(&[instance_id], Uuid::nil(), 0).await?;
+        self.claim(&[instance_id]).await?;
+        Ok(instance_id)
     }
 
     /// One durable commit of one event: the least that a step of an instance waits for.
@@ -95,12 +103,12 @@ impl Floor {
         self.log(&[(instance_id, seq)], outcome_bytes).await
     }
 
-    async fn start(&mut self, ids: &[Uuid], rows: &Rows) -> Result<()> {
-        let inputs = vec![0_u8; rows.input_bytes];
+    async fn start(&mut self, ids: &[Uuid], workflow_version_id: Uuid, input_bytes: usize) -> Result<()> {
+        let inputs = vec![0_u8; input_bytes];
         match self {
             Floor::Postgres(client, statements) => {
                 client
-                    .execute(&statements[0], &[&ids, &rows.workflow_version_id, &inputs])
+                    .execute(&statements[0], &[&ids, &workflow_version_id, &inputs])
                     .await
                     .map_err(postgres_failed)?;
             }
@@ -113,7 +121,7 @@ impl Floor {
                     "INSERT INTO queued_instances (instance_id, queue, priority, scheduled_at) VALUES (?1, 'floor', 1, ?2)",
                 )?;
                 for id in ids {
-                    instances.execute(params![id, rows.workflow_version_id, Timestamp::now(), inputs])?;
+                    instances.execute(params![id, workflow_version_id, Timestamp::now(), inputs])?;
                     queue.execute(params![id, Timestamp::now()])?;
                 }
                 Ok(())

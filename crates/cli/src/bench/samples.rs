@@ -2,7 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use uuid::Uuid;
 use waymark_store::floor::Floor;
 
 /// An event that brings a small number is about this long.
@@ -32,7 +31,7 @@ impl Samples {
 
 /// How long one durable commit takes, when nothing else is going on.
 pub async fn commits(floor: &mut Floor, count: usize) -> anyhow::Result<Samples> {
-    let instance_id = Uuid::now_v7();
+    let instance_id = floor.begin_one().await?;
     let mut times = Vec::new();
     for seq in 1..=count {
         let begun = Instant::now();

@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::instances::{Starts, resolve};
 use super::pool::Database;
 use super::row::get;
-use super::template::Template;
+use super::template::{Counts, Template, place_of, value_of};
 use super::{leases, replies};
 use crate::change::is_soon;
 use crate::{
@@ -94,7 +94,7 @@ async fn commit_group(database: &Database, batch: &[&Progress]) -> Result<Vec<Co
         let mut sorted = batch.to_vec();
         sorted.sort_unstable_by_key(|progress| progress.lease.instance_id);
         let columns = Columns::new(&sorted);
-        let statement = COMMIT.with(columns.parts());
+        let statement = COMMIT.with(columns.parts(), columns.counts());
         let values: Vec<&(dyn ToSql + Sync)> =
             statement.parameters.iter().map(|name| columns.value(name)).collect::<Result<_>>()?;
         database.write(&statement.sql, &values).await?
@@ -285,36 +285,47 @@ impl<'a> Columns<'a> {
         parts.into_iter().flatten().collect()
     }
 
+    fn counts(&self) -> Counts {
+        vec![("batch", self.ids.len()), ("log", self.log.ids.len())]
+    }
+
     fn value(&self, parameter: &str) -> Result<&(dyn ToSql + Sync)> {
-        let log = self.log.values();
+        let unknown = || Error::corrupt(format!("the statement has a parameter {parameter}"));
+        let (column, row) = place_of(parameter);
+        let few = match column {
+            "ids" => value_of(&self.ids, row),
+            "locks" => value_of(&self.locks, row),
+            "expected" => value_of(&self.expected, row),
+            "seqs" => value_of(&self.seqs, row),
+            "next" => value_of(&self.next, row),
+            "scheduled" => value_of(&self.scheduled, row),
+            "seen" => value_of(&self.seen, row),
+            "waits" => value_of(&self.waits, row),
+            "status" => value_of(&self.status, row),
+            "results" => value_of(&self.results, row),
+            "errors" => value_of(&self.errors, row),
+            "error_types" => value_of(&self.error_types, row),
+            "states" => value_of(&self.states, row),
+            "trims" => value_of(&self.trims, row),
+            "log_ids" => value_of(&self.log.ids, row),
+            "log_seqs" => value_of(&self.log.seqs, row),
+            "log_kinds" => value_of(&self.log.kinds, row),
+            "log_executions" => value_of(&self.log.executions, row),
+            "log_attempts" => value_of(&self.log.attempts, row),
+            "log_outcomes" => value_of(&self.log.outcomes, row),
+            "log_happened" => value_of(&self.log.happened, row),
+            "log_started" => value_of(&self.log.started, row),
+            "log_workers" => value_of(&self.log.workers, row),
+            "log_digests" => value_of(&self.log.digests, row),
+            _ => None,
+        };
+        if let Some(value) = few {
+            return Ok(value);
+        }
         let mail = self.mail.values();
         let child = self.starts.values();
         Ok(match parameter {
-            "ids" => &self.ids,
-            "locks" => &self.locks,
-            "expected" => &self.expected,
-            "seqs" => &self.seqs,
-            "next" => &self.next,
-            "scheduled" => &self.scheduled,
-            "seen" => &self.seen,
-            "waits" => &self.waits,
-            "status" => &self.status,
-            "results" => &self.results,
-            "errors" => &self.errors,
-            "error_types" => &self.error_types,
-            "states" => &self.states,
-            "trims" => &self.trims,
             "touched" => &self.touched,
-            "log_ids" => log[0],
-            "log_seqs" => log[1],
-            "log_kinds" => log[2],
-            "log_executions" => log[3],
-            "log_attempts" => log[4],
-            "log_outcomes" => log[5],
-            "log_happened" => log[6],
-            "log_started" => log[7],
-            "log_workers" => log[8],
-            "log_digests" => log[9],
             "consumers" => &self.consumers,
             "consumed" => &self.consumed,
             "senders" => &self.senders,
@@ -341,7 +352,7 @@ impl<'a> Columns<'a> {
             "child_queue_keys" => child[10],
             "child_deadlines" => child[11],
             "child_schedules" => child[12],
-            unknown => return Err(Error::corrupt(format!("the statement has a parameter {unknown}"))),
+            _ => return Err(unknown()),
         })
     }
 }
@@ -382,20 +393,5 @@ impl<'a> Log<'a> {
         self.started.push(row.started_at);
         self.workers.push(row.worker.as_deref());
         self.digests.push(row.digest.cast_signed());
-    }
-
-    fn values(&self) -> [&(dyn ToSql + Sync); 10] {
-        [
-            &self.ids,
-            &self.seqs,
-            &self.kinds,
-            &self.executions,
-            &self.attempts,
-            &self.outcomes,
-            &self.happened,
-            &self.started,
-            &self.workers,
-            &self.digests,
-        ]
     }
 }

@@ -1,7 +1,8 @@
 -- One batch of progress. A part between `-- [name` and `-- name]` is left out when no row of the batch needs it, so that the plain
--- case is short: every table that a statement mentions costs time, even if nothing is written to it. `:name` is a parameter.
-WITH want AS MATERIALIZED (
-    SELECT * FROM unnest(:ids::uuid[], :locks::uuid[], :expected::bigint[], :seqs::bigint[], :next::smallint[],
+-- case is short: every table that a statement mentions costs time, even if nothing is written to it. `:name` is a parameter, and
+-- `rows[name]` are rows of them: see `template.rs`.
+WITH want AS (
+    SELECT * FROM rows[batch](:ids::uuid[], :locks::uuid[], :expected::bigint[], :seqs::bigint[], :next::smallint[],
                          :scheduled::timestamptz[], :seen::bigint[])
         AS w(instance_id, lock_uuid, expected_seq, seq, next, scheduled_at, seen)
 ),
@@ -37,7 +38,7 @@ logged AS (
     INSERT INTO runner_actions_done
         (instance_id, seq, kind, execution_id, attempt, outcome, happened_at, started_at, worker, digest)
     SELECT l.instance_id, l.seq, l.kind, l.execution_id, l.attempt, l.outcome, l.happened_at, l.started_at, l.worker, l.digest
-    FROM unnest(:log_ids::uuid[], :log_seqs::bigint[], :log_kinds::text[], :log_executions::text[], :log_attempts::integer[],
+    FROM rows[log](:log_ids::uuid[], :log_seqs::bigint[], :log_kinds::text[], :log_executions::text[], :log_attempts::integer[],
                 :log_outcomes::bytea[], :log_happened::timestamptz[], :log_started::timestamptz[], :log_workers::text[],
                 :log_digests::bigint[])
         AS l(instance_id, seq, kind, execution_id, attempt, outcome, happened_at, started_at, worker, digest)
@@ -46,7 +47,7 @@ logged AS (
 -- [instances
 shown AS MATERIALIZED (
     SELECT o.*, s.waits_for, s.status, s.result, s.error, s.error_type, s.state, s.trim_through
-    FROM unnest(:ids::uuid[], :waits::text[], :status::text[], :results::bytea[], :errors::bytea[], :error_types::text[],
+    FROM rows[batch](:ids::uuid[], :waits::text[], :status::text[], :results::bytea[], :errors::bytea[], :error_types::text[],
                 :states::bytea[], :trims::bigint[])
         AS s(instance_id, waits_for, status, result, error, error_type, state, trim_through)
     JOIN owned o USING (instance_id)
@@ -71,7 +72,7 @@ instances AS (
 trimmed AS (
     DELETE FROM runner_actions_done d
     USING owned o JOIN runner_instances r USING (instance_id)
-        JOIN unnest(:ids::uuid[], :trims::bigint[], :states::bytea[]) AS t(instance_id, trim_through, state) USING (instance_id)
+        JOIN rows[batch](:ids::uuid[], :trims::bigint[], :states::bytea[]) AS t(instance_id, trim_through, state) USING (instance_id)
     WHERE t.trim_through IS NOT NULL AND d.instance_id = o.instance_id
       AND d.seq <= least(t.trim_through, CASE WHEN t.state IS NULL THEN r.state_seq ELSE o.expected_seq END)
 ),
