@@ -30,13 +30,16 @@ const TABLES: &str = "runner_instances r LEFT JOIN workflow_versions v ON v.id =
 /// Both rows of each start that is new. Ordered by key, so that two batches with the same keys don't wait for each other.
 const QUEUE: &str = "
     WITH born AS MATERIALIZED (
-        SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::smallint[], $5::timestamptz[], $6::text[], $7::uuid[],
-                             $8::text[], $9::text[], $10::bytea[], $11::text[], $12::timestamptz[], $13::uuid[])
-            WITH ORDINALITY
+        SELECT * FROM {BORN}
             AS b(instance_id, workflow_version_id, queue, priority, scheduled_at, user_key, parent_instance_id,
                  parent_execution_id, tags, inputs, queue_key, deadline_at, schedule_id, position)
     ), {ROWS}
     SELECT * FROM instances";
+
+/// The columns of [`Starts`].
+const BORN: &str =
+    "$1::uuid[], $2::uuid[], $3::text[], $4::smallint[], $5::timestamptz[], $6::text[], $7::uuid[], $8::text[],
+    $9::text[], $10::bytea[], $11::text[], $12::timestamptz[], $13::uuid[]";
 
 /// The rows of those in `born`, who have the columns of [`Starts`] and a position. Of a queue with settings all have a key.
 const INSERT: &str = "
@@ -162,7 +165,7 @@ fn part(error: Error, is_written: bool) -> Error {
 /// Those that are new.
 async fn insert(database: &Database, starts: &[&NewInstance]) -> Result<HashMap<Uuid, Queued>> {
     let columns = Starts::new(starts.iter().copied());
-    let rows = database.write(&columns.rows_of(QUEUE), &columns.values()).await?;
+    let rows = database.write(&columns.rows_of(&columns.queue()), &columns.queue_values()).await?;
     rows.iter().map(|row| Ok((get(row, "instance_id")?, Queued::Started))).collect()
 }
 
@@ -175,10 +178,10 @@ async fn insert_and_claim(
 ) -> Result<HashMap<Uuid, Queued>> {
     let columns = Starts::new(starts.iter().copied());
     let lease_us = micros(claim.lease) as f64;
-    let mut values = columns.values().to_vec();
+    let mut values = columns.queue_values().to_vec();
     let how: [&(dyn ToSql + Sync); 4] = [&picked, &claim.lock_uuid, &claim.engine, &lease_us];
     values.extend(how);
-    let rows = database.write(&columns.claimed_rows_of(QUEUE), &values).await?;
+    let rows = database.write(&columns.claimed_rows_of(&columns.queue()), &values).await?;
     let by_id: HashMap<Uuid, &NewInstance> = starts.iter().map(|new| (new.instance_id, *new)).collect();
     let read = |row: &Row| {
         let instance_id = get(row, "instance_id")?;
@@ -253,7 +256,7 @@ const FINISHED: &str = "
 /// looks who had it, so that nobody finishes unseen between the two.
 async fn queue_alone(database: &Database, new: &NewInstance) -> Result<(Queued, Vec<Change>)> {
     let columns = Starts::new([new]);
-    let insert = columns.rows_of(QUEUE);
+    let insert = columns.rows_of(&columns.queue());
     let window_us = new.unique_for.map_or(0.0, |window| micros(window) as f64);
     for _ in 0..ROUNDS_MAX {
         let mut changes = Vec::new();
@@ -270,7 +273,7 @@ async fn queue_alone(database: &Database, new: &NewInstance) -> Result<(Queued, 
                 changes = rewrite::terminate_within(&transaction, termination).await?;
             }
         }
-        let started = !transaction.query(&insert, &columns.values()).await?.is_empty();
+        let started = !transaction.query(&insert, &columns.queue_values()).await?.is_empty();
         let values: [&(dyn ToSql + Sync); 4] = [&new.workflow_version_id, &new.user_key, &new.inputs, &window_us];
         let finished = match new.unique_for {
             Some(_) if started => transaction.query(FINISHED, &values).await?,
@@ -297,7 +300,7 @@ async fn queue_alone(database: &Database, new: &NewInstance) -> Result<(Queued, 
 /// Starts it, unless it is there.
 pub(super) async fn queue_within(transaction: &Transaction, new: &NewInstance) -> Result<()> {
     let columns = Starts::new([new]);
-    transaction.query(&columns.rows_of(QUEUE), &columns.values()).await?;
+    transaction.query(&columns.rows_of(&columns.queue()), &columns.queue_values()).await?;
     Ok(())
 }
 
@@ -342,6 +345,41 @@ impl<'a> Starts<'a> {
 
     pub(super) fn has_tags(&self) -> bool {
         self.tags.iter().any(Option::is_some)
+    }
+
+    /// The statement that queues them. Most come alone, and need no arrays: `unnest` takes its time for each.
+    fn queue(&self) -> String {
+        let born = match self.is_one() {
+            true => format!("(VALUES ({}, 1::bigint))", BORN.replace("[]", "")),
+            false => format!("unnest({BORN}) WITH ORDINALITY"),
+        };
+        QUEUE.replace("{BORN}", &born)
+    }
+
+    fn is_one(&self) -> bool {
+        self.ids.len() == 1
+    }
+
+    /// The first parameters of that.
+    fn queue_values(&self) -> [&(dyn ToSql + Sync); 13] {
+        if !self.is_one() {
+            return self.values();
+        }
+        [
+            &self.ids[0],
+            &self.versions[0],
+            &self.queues[0],
+            &self.priorities[0],
+            &self.scheduled[0],
+            &self.keys[0],
+            &self.parents[0],
+            &self.parent_executions[0],
+            &self.tags[0],
+            &self.inputs[0],
+            &self.queue_keys[0],
+            &self.deadlines[0],
+            &self.schedules[0],
+        ]
     }
 
     /// The statement, which has them in `born`, with what writes their rows.
