@@ -161,3 +161,43 @@ def test_on_the_command_line(place: Workplace, line: str, said: str) -> None:
     (place.folder / "app.py").write_text(PROGRAM)
     ran: subprocess.CompletedProcess[str] = place.shell(line)
     assert ran.returncode == 2 and said in ran.stdout, ran.stdout
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("import os\nos.environ['NOT_SET']\n", 'app.py", line 2, in <module>'),
+        ("import nothere\n", "ModuleNotFoundError: No module named 'nothere'"),
+        ("def run(:\n", "SyntaxError: "),
+    ],
+)
+def test_a_module_that_cannot_be_imported(place: Workplace, text: str, said: str) -> None:
+    (place.folder / "app.py").write_text(text)
+    for line in ("waymark check app.py", "waymark run app:Hello"):
+        ran = place.shell(line)
+        assert ran.returncode == 2 and ran.stdout.startswith("error: the module 'app' can't be imported\n"), ran.stdout
+        assert said in ran.stdout and "report.py" not in ran.stdout and "importlib" not in ran.stdout, ran.stdout
+
+
+def test_a_file_of_a_package(place: Workplace) -> None:
+    for folder in ("shop", "shop/flows"):
+        (place.folder / folder).mkdir()
+        (place.folder / folder / "__init__.py").touch()
+    (place.folder / "shop" / "words.py").write_text("WORDS = 'hello'\n")
+    said = PROGRAM.replace("seen = {}", "from ..words import WORDS")
+    (place.folder / "shop" / "flows" / "hello.py").write_text(said)
+    ran = place.shell("waymark check shop/flows/hello.py")
+    assert ran.returncode == 0, ran.stdout
+
+
+def test_a_file_in_another_encoding(place: Workplace) -> None:
+    (place.folder / "app.py").write_bytes(f"# coding: latin-1\n{PROGRAM}# \xe9\n".encode("latin-1"))
+    ran = place.shell("waymark compile app:Hello")
+    assert ran.returncode == 0 and "await greet(name)" in ran.stdout, ran.stdout
+
+
+def test_a_result_with_keys_that_json_does_not_have(place: Workplace) -> None:
+    text = PROGRAM.replace("-> str:\n        return ' '", "-> dict:\n        return {(1, 2): [{(3,): 4}]} if names else ' '")
+    (place.folder / "app.py").write_text(text)
+    ran = place.shell("""waymark run app:Hello --input '{"names": ["Ann"]}'""")
+    assert ran.stdout.splitlines()[-1] == '{"(1, 2)": [{"(3,)": 4}]}', ran.stdout
