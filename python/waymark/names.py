@@ -52,8 +52,10 @@ def module_name(name: str) -> str:
 
 def shown_path(file: str) -> str:
     """A file as people here name it: below the directory that they are in, without that."""
-    here = os.getcwd() + os.sep
-    return file.removeprefix(here)
+    try:
+        return file.removeprefix(os.getcwd() + os.sep)
+    except OSError:  # The directory is gone.
+        return file
 
 
 def main_name() -> str | None:

@@ -26,6 +26,11 @@ def text_of_yours(value: str | None, name: str) -> str | None:
     """A name that a user gives; None: none was given."""
     if value is not None and (not isinstance(value, str) or not value):
         raise TypeError(f"{name} is a text of yours, not {value!r}")
+    if value is not None and not value.isprintable():
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            raise ValueError(f"{name} is a text of yours, and {value!r} has lone surrogates, which are no text") from None
     return value
 
 

@@ -357,7 +357,7 @@ async def _start(
     begins = time.time() + (0 if delay is None else seconds(delay, "delay"))
     at = None if delay is None else int(begins * 1_000_000)
     until = None if timeout is None else int((begins + seconds(timeout, "timeout", positive=True)) * 1_000_000)
-    words = () if tags is None else (tags,) if isinstance(tags, str) else tuple(tags)
+    words = () if tags is None else tuple(tags) if isinstance(tags, Iterable) and not isinstance(tags, str) else (tags,)
     if not all(isinstance(word, str) and word for word in words):
         raise TypeError(f"tags are texts, not {tags!r}")
     for name, given in {"queue": queue, "key": key}.items():

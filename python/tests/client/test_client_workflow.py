@@ -146,6 +146,16 @@ def test_mistakes_are_told_at_decoration() -> None:
         type("Bare", (Workflow,), {"run": run})().start_sync(1)
 
 
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [({"tags": 3}, "tags are texts, not 3"), ({"id": "\ud800"}, "id is a text of yours, and .* lone surrogates")],
+    ids=["tags", "id"],
+)
+async def test_options_that_are_no_texts(options: dict[str, Any], said: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=said):
+        await Inner().start(1, **options)
+
+
 async def test_an_argument_that_could_be_an_option() -> None:
     @workflow
     class Delayed(Workflow):
