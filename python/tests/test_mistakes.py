@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import pathlib
 import runpy
 import subprocess
@@ -99,6 +100,19 @@ async def test_where_a_workflow_failed() -> None:
     # The line of `return int(name)`.
     line = vars(Failing)["__waymark__"].run.__code__.co_firstlineno + 1
     assert f'test_mistakes.py", line {line}, in run\n      return int(name)' in str(caught.value.__cause__)
+
+
+def test_modules_that_import_each_other(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    one = "import two\nfrom waymark import Workflow, action, workflow\n@action\nasync def first(): return 1\n"
+    two = "import one\nfrom waymark import Workflow, workflow\n@workflow\nclass Two(Workflow):\n    async def run(self): return await one.first()\n"
+    (tmp_path / "one.py").write_text(one)
+    (tmp_path / "two.py").write_text(two)
+    monkeypatch.syspath_prepend(tmp_path)
+    assert importlib.import_module("one").two.Two().run_sync() == 1
+    # One that is whole has what it has.
+    (tmp_path / "three.py").write_text(two.replace("Two", "Three").replace("first", "frist"))
+    with pytest.raises(CompileError, match="the module one has no attribute `frist`"):
+        importlib.import_module("three")
 
 
 # ------------------------------------------------------------------------------------------------------------ for real
@@ -201,3 +215,16 @@ def test_a_result_with_keys_that_json_does_not_have(place: Workplace) -> None:
     (place.folder / "app.py").write_text(text)
     ran = place.shell("""waymark run app:Hello --input '{"names": ["Ann"]}'""")
     assert ran.stdout.splitlines()[-1] == '{"(1, 2)": [{"(3,)": 4}]}', ran.stdout
+
+
+def test_an_action_that_no_worker_can_import(place: Workplace) -> None:
+    (place.folder / "app.py").write_text(
+        "from waymark import Workflow, action, workflow\n"
+        "def main():\n"
+        "    @action\n    async def local(): return 1\n"
+        "    @workflow\n    class Local(Workflow):\n        async def run(self): return await local()\n"
+        "    Local().run_sync()\n"
+        "if __name__ == '__main__':\n    main()\n"
+    )
+    ran = place.shell("python app.py")
+    assert "no worker can import the action app:main.<locals>.local: it is defined inside of a function" in ran.stdout, ran.stdout

@@ -27,6 +27,14 @@ def is_importable(obj: Any) -> bool:
         return False
 
 
+def why_nowhere(path: str) -> str | None:
+    """Why no other process can import it, if that shows in its path."""
+    module, _, qualname = path.partition(":")
+    if "<locals>" in qualname:
+        return "it is defined inside of a function"
+    return "it was typed into a session" if module in _MAINS or module.startswith("<") else None
+
+
 def load(path: str) -> Any:
     """Imports what an import path names. Raises ImportError or AttributeError, or whatever the module raises."""
     module, separator, qualname = path.partition(":")

@@ -87,7 +87,7 @@ def compile_action(definition: ActionDefinition) -> Compiled:
     params = [pb.Param(name=name, kind=pb.PARAM_KIND_POSITIONAL) for name in ("args", "kwargs")]
     made.program.functions.append(made.function((), "main", True, params, [returned]))
     data = made.program.SerializeToString(deterministic=True)
-    return Compiled(definition.name, data, "", definition.action.function.__code__.co_filename, (), (), ())
+    return Compiled(definition.name, data, "", definition.action.function.__code__.co_filename, (), (), (), (definition.action.name,))
 
 
 def _policy(made: Any, definition: ActionDefinition) -> Any:
