@@ -262,6 +262,11 @@ def _define(cls: Any, name: str | None, version: str | None) -> Any:
     run: Any = getattr(cls, "run", None)
     # One that was inherited from another workflow is durable already.
     run = getattr(run, "__waymark_run__", run)
+    if inspect.isasyncgenfunction(run):
+        raise TypeError(
+            f"{cls.__qualname__}.run has a `yield`, and a workflow has one result\n"
+            "hint: return a list; what others are to see on the way, self.publish(name, value) shows"
+        )
     if not inspect.iscoroutinefunction(run):
         raise TypeError(f"{cls.__qualname__} has no `async def run(self, …)`: that is what a workflow does")
     if "__init__" in vars(cls) and len(inspect.signature(cls).parameters) > 0:

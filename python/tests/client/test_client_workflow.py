@@ -131,10 +131,13 @@ def test_mistakes_are_told_at_decoration() -> None:
     async def keyword(self: Any, *, id: str) -> None: ...
     def init(self: Any, n: int) -> None: ...
     def plain(self: Any) -> None: ...
+    async def yields(self: Any) -> Any:
+        yield 1
 
     for members, said in [
         ({}, "async def run"),
         ({"run": plain}, "async def run"),
+        ({"run": yields}, "has a `yield`"),
         ({"run": keyword}, "'id'"),
         ({"run": run, "__init__": init}, "give them to run"),
     ]:
