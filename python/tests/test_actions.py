@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import datetime
+import functools
 import inspect
 import sys
 import threading
@@ -169,6 +170,32 @@ async def test_kinds_of_providers() -> None:
     gets.function.__annotations__["settings"] = Annotated[Settings, Depends()]
     assert await gets() == ("default", "made", 5, 5)
     assert not gets.parameters
+
+
+async def test_providers_with_arguments() -> None:
+    async def coroutine(number: int) -> int:
+        await asyncio.sleep(0)
+        return number
+
+    async def opens(number: int) -> Any:
+        await asyncio.sleep(0)
+        yield number
+
+    def opens_in_thread(number: int, database: Annotated[Database, Depends(get_database)]) -> Any:
+        yield number, database
+
+    @action
+    def gets(
+        first: int = Depends(functools.partial(coroutine, 1)),
+        second: int = Depends(functools.partial(opens, 2)),
+        third: Any = Depends(functools.partial(opens_in_thread, 3)),
+    ) -> Any:
+        return first, second, third
+
+    first, second, (third, database) = await gets()
+    assert (first, second, third) == (1, 2, 3) and isinstance(database, Database)
+    # A worker runs what blocks in one thread, without a loop.
+    assert gets.needs_loop
 
 
 async def test_a_missing_provider_is_named() -> None:

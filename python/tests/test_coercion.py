@@ -68,6 +68,8 @@ NOON = datetime.datetime(2026, 1, 1, 12, tzinfo=datetime.timezone.utc)
         (Color, "RED", Color.RED),
         (Level, 2, Level.HIGH),
         (bytearray, b"x", bytearray(b"x")),
+        (dict[int, str], {"1": "5"}, {1: "5"}),
+        (dict[float, Color], {"1.5": 1}, {1.5: Color.RED}),
         (
             User,
             {"name": "u", "address": {"street": "s", "zipCode": "z"}},
@@ -137,6 +139,7 @@ def test_what_is_right_is_not_touched(annotation: Any, value: Any) -> None:
         (Point, {"x": 1, "z": 2}, "Point has no field 'z'; it has x, y"),
         (list[Order], [{"id": "no", "lines": []}], r"\[0\]\.id: 'no' is no UUID"),
         (dict[str, Point], {"a": {"z": 1}}, r"\['a'\]: Point has no field 'z'"),
+        (dict[int, str], {"x": "y"}, r"\['x'\]: 'x' is no int"),
         (tuple[int, int], [1], "1 items where 2 are wanted"),
         (User, {}, "1 validation error for User"),
         (Point | datetime.date, "x", "'x' is no date"),

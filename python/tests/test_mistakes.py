@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import pathlib
 import runpy
 import subprocess
@@ -101,6 +102,19 @@ async def test_where_a_workflow_failed() -> None:
     assert f'test_mistakes.py", line {line}, in run\n      return int(name)' in str(caught.value.__cause__)
 
 
+def test_modules_that_import_each_other(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    one = "import two\nfrom waymark import Workflow, action, workflow\n@action\nasync def first(): return 1\n"
+    two = "import one\nfrom waymark import Workflow, workflow\n@workflow\nclass Two(Workflow):\n    async def run(self): return await one.first()\n"
+    (tmp_path / "one.py").write_text(one)
+    (tmp_path / "two.py").write_text(two)
+    monkeypatch.syspath_prepend(tmp_path)
+    assert importlib.import_module("one").two.Two().run_sync() == 1
+    # One that is whole has what it has.
+    (tmp_path / "three.py").write_text(two.replace("Two", "Three").replace("first", "frist"))
+    with pytest.raises(CompileError, match="the module one has no attribute `frist`"):
+        importlib.import_module("three")
+
+
 # ------------------------------------------------------------------------------------------------------------ for real
 
 PROGRAM = START.replace("import httpx\n", "") + "        return ' '.join([await greet(name) for name in names])\n\n\n"
@@ -161,3 +175,56 @@ def test_on_the_command_line(place: Workplace, line: str, said: str) -> None:
     (place.folder / "app.py").write_text(PROGRAM)
     ran: subprocess.CompletedProcess[str] = place.shell(line)
     assert ran.returncode == 2 and said in ran.stdout, ran.stdout
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("import os\nos.environ['NOT_SET']\n", 'app.py", line 2, in <module>'),
+        ("import nothere\n", "ModuleNotFoundError: No module named 'nothere'"),
+        ("def run(:\n", "SyntaxError: "),
+    ],
+)
+def test_a_module_that_cannot_be_imported(place: Workplace, text: str, said: str) -> None:
+    (place.folder / "app.py").write_text(text)
+    for line in ("waymark check app.py", "waymark run app:Hello"):
+        ran = place.shell(line)
+        assert ran.returncode == 2 and ran.stdout.startswith("error: the module 'app' can't be imported\n"), ran.stdout
+        assert said in ran.stdout and "report.py" not in ran.stdout and "importlib" not in ran.stdout, ran.stdout
+
+
+def test_a_file_of_a_package(place: Workplace) -> None:
+    for folder in ("shop", "shop/flows"):
+        (place.folder / folder).mkdir()
+        (place.folder / folder / "__init__.py").touch()
+    (place.folder / "shop" / "words.py").write_text("WORDS = 'hello'\n")
+    said = PROGRAM.replace("seen = {}", "from ..words import WORDS")
+    (place.folder / "shop" / "flows" / "hello.py").write_text(said)
+    ran = place.shell("waymark check shop/flows/hello.py")
+    assert ran.returncode == 0, ran.stdout
+
+
+def test_a_file_in_another_encoding(place: Workplace) -> None:
+    (place.folder / "app.py").write_bytes(f"# coding: latin-1\n{PROGRAM}# \xe9\n".encode("latin-1"))
+    ran = place.shell("waymark compile app:Hello")
+    assert ran.returncode == 0 and "await greet(name)" in ran.stdout, ran.stdout
+
+
+def test_a_result_with_keys_that_json_does_not_have(place: Workplace) -> None:
+    text = PROGRAM.replace("-> str:\n        return ' '", "-> dict:\n        return {(1, 2): [{(3,): 4}]} if names else ' '")
+    (place.folder / "app.py").write_text(text)
+    ran = place.shell("""waymark run app:Hello --input '{"names": ["Ann"]}'""")
+    assert ran.stdout.splitlines()[-1] == '{"(1, 2)": [{"(3,)": 4}]}', ran.stdout
+
+
+def test_an_action_that_no_worker_can_import(place: Workplace) -> None:
+    (place.folder / "app.py").write_text(
+        "from waymark import Workflow, action, workflow\n"
+        "def main():\n"
+        "    @action\n    async def local(): return 1\n"
+        "    @workflow\n    class Local(Workflow):\n        async def run(self): return await local()\n"
+        "    Local().run_sync()\n"
+        "if __name__ == '__main__':\n    main()\n"
+    )
+    ran = place.shell("python app.py")
+    assert "no worker can import the action app:main.<locals>.local: it is defined inside of a function" in ran.stdout, ran.stdout

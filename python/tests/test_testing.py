@@ -11,9 +11,10 @@ from datetime import datetime, timedelta, timezone
 import pytest
 from written import written
 
+import waymark
 from waymark import RetryPolicy, Workflow, action, current, workflow
 from waymark.client.errors import ResultTimeout, WorkflowCancelled
-from waymark.errors import CannotTravel, InstanceExists, InstanceStuck
+from waymark.errors import CannotTravel, InstanceExists, InstanceStuck, Unsupported
 from waymark.testing import Environment
 
 START = datetime(2024, 2, 28, 12, tzinfo=timezone.utc)
@@ -317,3 +318,20 @@ def test_an_instance_outlives_the_loop_that_started_it() -> None:
 
         assert asyncio.run(finish()) == "again"
         assert [call.attempt for call in env.calls(hang)] == [1, 1]
+
+
+async def test_no_server_is_reached_from_a_test() -> None:
+    """One that is set may be anybody's."""
+    async with Environment():
+        for asked in (
+            waymark.list_instances(),
+            waymark.count_instances(),
+            waymark.terminate_instances(workflow=Order),
+            waymark.set_queue("default", concurrency=1),
+            waymark.pause_workflow(Order),
+            waymark.set_retention(Order, None),
+            waymark.versions(Order),
+            Order.migrate_all(),
+        ):
+            with pytest.raises(Unsupported, match="belong to a server"):
+                await asked

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
 import pathlib
+import signal
 import sys
 import threading
 import uuid
@@ -469,14 +471,25 @@ async def process(hub: FakeHub, folder: pathlib.Path, **variables: str) -> Async
     }
     pipe = asyncio.subprocess.PIPE
     worker = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "waymark.worker", env=environment, cwd=folder, stdout=pipe, stderr=pipe
+        sys.executable, "-m", "waymark.worker", env=environment, cwd=folder, stdout=pipe, stderr=pipe, start_new_session=True
     )
     try:
         yield worker
     finally:
         with contextlib.suppress(ProcessLookupError):
-            worker.kill()
+            os.killpg(worker.pid, signal.SIGKILL)  # What it has forked too: it has the pipes.
         await worker.wait()
+
+
+async def test_actions_may_fork(tmp_path: pathlib.Path) -> None:
+    # Set by clients, whose variables workers have.
+    variables = {"WAYMARK_USER_MODULES": ACTIONS, "GRPC_ENABLE_FORK_SUPPORT": "1"}
+    async with fake_hub() as hub, process(hub, tmp_path, **variables) as worker:
+        session = await hub.session()
+        for _ in range(10):
+            # The pool ends its processes by a signal, which is not for the worker.
+            assert await session.run(f"{ACTIONS}:forks") == ([1, 2], 0)
+        assert not any(frame.draining for frame in session.frames) and worker.returncode is None
 
 
 async def test_a_process_that_is_told_to_end(tmp_path: pathlib.Path) -> None:

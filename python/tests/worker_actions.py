@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import multiprocessing
 import os
 import threading
 import time
@@ -144,6 +145,17 @@ async def logs(text: str) -> int:
     logging.getLogger("app").info("%s", text)
     print(f"printed {text}")
     return os.getpid()
+
+
+@action
+def forks() -> Any:
+    fork = multiprocessing.get_context("fork")
+    with fork.Pool(2) as pool:
+        absolute = pool.map(abs, [-1, -2])
+    process = fork.Process(target=int)
+    process.start()
+    process.join()
+    return absolute, process.exitcode
 
 
 def plain(number: int) -> int:

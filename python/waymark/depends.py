@@ -7,6 +7,7 @@ exception. FastAPI's `Depends` is understood too.
 
 from __future__ import annotations
 
+import functools
 import inspect
 import typing
 from collections.abc import Awaitable, Callable
@@ -91,6 +92,8 @@ def parameters_of(function: Callable[..., Any]) -> dict[str, inspect.Parameter]:
 
 def hints_of(function: Any) -> dict[str, Any]:
     """Annotations, evaluated. One that can't be (imported for the type checker only) is left out."""
+    while isinstance(function, functools.partial):
+        function = function.func
     if inspect.isclass(function):
         function = function.__init__
     elif not inspect.isroutine(function):
@@ -121,6 +124,8 @@ def is_blocking(function: Callable[..., Any]) -> bool:
 
 def _callable(provider: Any) -> Any:
     """The function behind an object that can be called."""
+    while isinstance(provider, functools.partial):
+        provider = provider.func
     return provider if inspect.isroutine(provider) or inspect.isclass(provider) else type(provider).__call__
 
 

@@ -226,7 +226,7 @@ def _is_worth_another(error: Exception, policy: RetryPolicy) -> bool:
         return False
     if isinstance(error, asyncio.TimeoutError) and not policy.retry_timeouts:
         return False
-    wanted = policy.retry_on
+    wanted = policy.kinds
     if not wanted:
         return True
     named = {name for kind in type(error).__mro__ for name in (kind.__name__, f"{kind.__module__}:{kind.__qualname__}")}

@@ -1,7 +1,7 @@
 """Import paths: how functions and classes are named on the wire, `app.models:User`.
 
 The script that was started is `__main__` here and `app` to everybody else, so it goes by the name that others would
-import it by.
+import it by. In a process that `multiprocessing` has started anew, not forked, it is `__mp_main__`.
 """
 
 from __future__ import annotations
@@ -27,6 +27,14 @@ def is_importable(obj: Any) -> bool:
         return False
 
 
+def why_nowhere(path: str) -> str | None:
+    """Why no other process can import it, if that shows in its path."""
+    module, _, qualname = path.partition(":")
+    if "<locals>" in qualname:
+        return "it is defined inside of a function"
+    return "it was typed into a session" if module in _MAINS or module.startswith("<") else None
+
+
 def load(path: str) -> Any:
     """Imports what an import path names. Raises ImportError or AttributeError, or whatever the module raises."""
     module, separator, qualname = path.partition(":")
@@ -39,26 +47,37 @@ def load(path: str) -> Any:
 
 
 def load_module(name: str) -> ModuleType:
-    if name == main_name():
-        # The script itself: importing it anew would run it twice, and make every class a second time.
-        return sys.modules["__main__"]
+    for main in _MAINS:
+        if name == _name_of(main):
+            # The script itself: importing it anew would run it twice, and make every class a second time.
+            return sys.modules[main]
     return importlib.import_module(name)
 
 
 def module_name(name: str) -> str:
-    return main_name() or name if name == "__main__" else name
+    return _name_of(name) or name if name in _MAINS else name
 
 
 def shown_path(file: str) -> str:
     """A file as people here name it: below the directory that they are in, without that."""
-    here = os.getcwd() + os.sep
-    return file.removeprefix(here)
+    try:
+        return file.removeprefix(os.getcwd() + os.sep)
+    except OSError:  # The directory is gone.
+        return file
 
 
 def main_name() -> str | None:
     """What the script that was started is called by others; None in an interactive session."""
-    main = sys.modules.get("__main__")
-    spec, file = getattr(main, "__spec__", None), getattr(main, "__file__", None)
+    return next(filter(None, map(_name_of, _MAINS)), None)
+
+
+#: While a process of `multiprocessing` loads the script, the first is something else yet.
+_MAINS = ("__main__", "__mp_main__")
+
+
+def _name_of(main: str) -> str | None:
+    module = sys.modules.get(main)
+    spec, file = getattr(module, "__spec__", None), getattr(module, "__file__", None)
     if spec is not None:
         return spec.name
     return PurePath(file).stem if file else None

@@ -26,7 +26,16 @@ def text_of_yours(value: str | None, name: str) -> str | None:
     """A name that a user gives; None: none was given."""
     if value is not None and (not isinstance(value, str) or not value):
         raise TypeError(f"{name} is a text of yours, not {value!r}")
+    if value is not None and not value.isprintable():
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            raise ValueError(f"{name} is a text of yours, and {value!r} has lone surrogates, which are no text") from None
     return value
+
+
+#: A tuple in a policy, however it was given.
+Classes = tuple[type[BaseException] | str, ...] | list[type[BaseException]] | set[type[BaseException]] | type[BaseException]
 
 
 @dataclass(frozen=True)
@@ -57,9 +66,9 @@ class RetryPolicy:
 
     #: How often it is tried in all, the first time included.
     attempts: int = 3
-    exception_types: tuple[type[BaseException] | str, ...] = ()
+    exception_types: Classes = ()
     backoff_seconds: Seconds | None = None
-    retry_on: tuple[type[BaseException] | str, ...] = ()
+    retry_on: Classes = ()
     backoff: BackoffPolicy | None = None
     #: Whether an attempt that timed out is tried again.
     retry_timeouts: bool = True
@@ -74,6 +83,11 @@ class RetryPolicy:
         if self.backoff_seconds is not None:
             _check(self.backoff is None, "backoff_seconds and backoff are the same: give one", self)
             seconds(self.backoff_seconds, "backoff_seconds")
+
+    @property
+    def kinds(self) -> tuple[type[BaseException] | str, ...]:
+        """What is worth another try, whichever way it was given."""
+        return _classes(self.retry_on)
 
     @property
     def waits(self) -> BackoffPolicy:

@@ -87,7 +87,7 @@ def compile_action(definition: ActionDefinition) -> Compiled:
     params = [pb.Param(name=name, kind=pb.PARAM_KIND_POSITIONAL) for name in ("args", "kwargs")]
     made.program.functions.append(made.function((), "main", True, params, [returned]))
     data = made.program.SerializeToString(deterministic=True)
-    return Compiled(definition.name, data, "", definition.action.function.__code__.co_filename, (), (), ())
+    return Compiled(definition.name, data, "", definition.action.function.__code__.co_filename, (), (), (), (definition.action.name,))
 
 
 def _policy(made: Any, definition: ActionDefinition) -> Any:
@@ -100,7 +100,7 @@ def _policy(made: Any, definition: ActionDefinition) -> Any:
         fields |= {
             "attempts": retry.attempts,
             "retry_timeouts": retry.retry_timeouts,
-            "retry_on": tuple(kind if isinstance(kind, str) else type_name(kind) for kind in retry.retry_on) or None,
+            "retry_on": tuple(kind if isinstance(kind, str) else type_name(kind) for kind in retry.kinds) or None,
             "backoff": seconds(waits.base_delay, "base_delay"),
             "factor": waits.factor,
             "max_delay": None if waits.max_delay is None else seconds(waits.max_delay, "max_delay"),

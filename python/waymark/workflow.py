@@ -262,6 +262,11 @@ def _define(cls: Any, name: str | None, version: str | None) -> Any:
     run: Any = getattr(cls, "run", None)
     # One that was inherited from another workflow is durable already.
     run = getattr(run, "__waymark_run__", run)
+    if inspect.isasyncgenfunction(run):
+        raise TypeError(
+            f"{cls.__qualname__}.run has a `yield`, and a workflow has one result\n"
+            "hint: return a list; what others are to see on the way, self.publish(name, value) shows"
+        )
     if not inspect.iscoroutinefunction(run):
         raise TypeError(f"{cls.__qualname__} has no `async def run(self, …)`: that is what a workflow does")
     if "__init__" in vars(cls) and len(inspect.signature(cls).parameters) > 0:
@@ -357,7 +362,7 @@ async def _start(
     begins = time.time() + (0 if delay is None else seconds(delay, "delay"))
     at = None if delay is None else int(begins * 1_000_000)
     until = None if timeout is None else int((begins + seconds(timeout, "timeout", positive=True)) * 1_000_000)
-    words = () if tags is None else (tags,) if isinstance(tags, str) else tuple(tags)
+    words = () if tags is None else tuple(tags) if isinstance(tags, Iterable) and not isinstance(tags, str) else (tags,)
     if not all(isinstance(word, str) and word for word in words):
         raise TypeError(f"tags are texts, not {tags!r}")
     for name, given in {"queue": queue, "key": key}.items():

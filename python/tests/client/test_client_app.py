@@ -64,3 +64,25 @@ def test_a_script_is_run_edited_and_run_again(site: Any) -> None:
     assert run(other) == "['good day Ada office', 'good day Bob office']"
     assert run(file) == "['goodbye Ada shop', 'goodbye Bob shop']"
     assert site.bridges() == bridges
+
+
+CHILDREN = """
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
+def welcome(name):
+    return [each.text for each in Welcome().run_sync([name])]
+
+if __name__ == "__main__":
+    for how in ("spawn", "forkserver"):
+        with ProcessPoolExecutor(1, mp_context=get_context(how)) as pool:
+            print(pool.submit(welcome, how).result(60))
+"""
+
+
+def test_processes_that_a_script_starts(site: Any) -> None:
+    file = site.folder / "shop" / "app.py"
+    write(file, "hello", "Welcome")
+    file.write_text(file.read_text() + CHILDREN)
+    expected = ["['hello Ada shop', 'hello Bob shop']", "['hello spawn shop']", "['hello forkserver shop']"]
+    assert run(file).splitlines() == expected

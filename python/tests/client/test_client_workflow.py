@@ -131,10 +131,13 @@ def test_mistakes_are_told_at_decoration() -> None:
     async def keyword(self: Any, *, id: str) -> None: ...
     def init(self: Any, n: int) -> None: ...
     def plain(self: Any) -> None: ...
+    async def yields(self: Any) -> Any:
+        yield 1
 
     for members, said in [
         ({}, "async def run"),
         ({"run": plain}, "async def run"),
+        ({"run": yields}, "has a `yield`"),
         ({"run": keyword}, "'id'"),
         ({"run": run, "__init__": init}, "give them to run"),
     ]:
@@ -144,6 +147,16 @@ def test_mistakes_are_told_at_decoration() -> None:
         workflow(run)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="@workflow"):
         type("Bare", (Workflow,), {"run": run})().start_sync(1)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [({"tags": 3}, "tags are texts, not 3"), ({"id": "\ud800"}, "id is a text of yours, and .* lone surrogates")],
+    ids=["tags", "id"],
+)
+async def test_options_that_are_no_texts(options: dict[str, Any], said: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=said):
+        await Inner().start(1, **options)
 
 
 async def test_an_argument_that_could_be_an_option() -> None:

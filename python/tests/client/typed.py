@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing_extensions import assert_type
 
-from waymark import Workflow, workflow
+from waymark import RetryPolicy, Workflow, workflow
 from waymark.client import Handle
 
 
@@ -49,3 +49,10 @@ async def wrong() -> None:
     await Welcome().run_inline()  # wrong
     Other().run_sync(1)  # wrong
     await Other().start(1)  # wrong
+
+
+# However the classes are given.
+RetryPolicy(retry_on=[ValueError, OSError])
+RetryPolicy(retry_on=ValueError)
+RetryPolicy(exception_types=(ValueError, "app:Declined"))
+RetryPolicy(retry_on=[3])  # wrong

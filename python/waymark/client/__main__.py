@@ -78,10 +78,17 @@ def _run(workflow: Any, options: argparse.Namespace) -> int:
         else:
             traceback.print_exception(error)
         return PROGRAM_IS_WRONG
-    plain = json.dumps(result, default=_plain)
+    plain = json.dumps(_keyed(result), default=lambda value: _keyed(_plain(value)))
     wrapped = f'{{"instance_id": "{handle.instance_id}", "status": "completed", "result": {plain}}}'
     print(wrapped if options.json else plain)
     return 0
+
+
+def _keyed(value: Any) -> Any:
+    """With texts for keys that JSON has none for."""
+    if isinstance(value, dict):
+        return {key if isinstance(key, (str, int, float, type(None))) else str(key): _keyed(item) for key, item in value.items()}
+    return [_keyed(item) for item in value] if isinstance(value, (list, tuple)) else value
 
 
 def _plain(value: Any) -> Any:

@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from waymark.client.control import Command
 from waymark.client.instance import Instance, Query, Reply, Start
+from waymark.errors import Unsupported
 
 if TYPE_CHECKING:
+    from waymark.client.bridge import Bridge
     from waymark.definition import Definition
 
 
@@ -81,6 +83,19 @@ def current() -> Backend:
     from waymark.client.bridge import bridge
 
     return bridge()
+
+
+def server() -> Bridge:
+    """For what only a server has. Where there is none, as in a test, a real one must not be reached instead: it may be anybody's."""
+    from waymark.client.bridge import Bridge
+
+    found = current()
+    if not isinstance(found, Bridge):
+        raise Unsupported(
+            "lists and filters of instances, queues, retention and versions belong to a server, and here workflows run in memory\n"
+            'hint: use the handles that start() gives; or test against a server: @pytest.mark.waymark_backend("server")'
+        )
+    return found
 
 
 @contextlib.contextmanager

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from datetime import datetime, timezone
 from typing import Any
 
+from waymark import names
 from waymark._proto import bridge_pb2 as wire
 from waymark.client import background, control
 from waymark.client.connection import Connection
@@ -17,7 +18,7 @@ from waymark.client.instance import Instance, Query, Reply, Start, Status, new_i
 from waymark.client.starts import Started, Starts, UnknownVersion
 from waymark.client.waits import Waits
 from waymark.definition import Definition
-from waymark.errors import BridgeUnavailable, ControlRefused, InstanceNotFound
+from waymark.errors import BridgeUnavailable, ControlRefused, InstanceNotFound, WaymarkError
 
 #: How long one call waits for the reply to an update; then it is made again. Less than a call may take.
 UPDATE_WAITS_MS = 20_000
@@ -239,6 +240,9 @@ class Parts:
 
     async def _do_register(self, definition: Definition) -> str:
         compiled = definition.compiled()
+        for action in getattr(compiled, "actions", ()):
+            if (why := names.why_nowhere(action)) is not None:
+                raise WaymarkError(f"no worker can import the action {action}: {why}\nhint: define it at the top level of a module")
         await self._connection.keep_workers(definition.modules())
         request = wire.RegisterWorkflowRequest(
             workflow_name=definition.name,

@@ -13,6 +13,7 @@ from waymark.client.instance import Instance, Status
 
 if TYPE_CHECKING:
     from waymark._proto import bridge_pb2 as wire
+    from waymark.client.bridge import Bridge
 
 
 @dataclass(frozen=True)
@@ -222,10 +223,10 @@ def _meant(filter: Filter | None, fields: dict[str, Any]) -> Filter:
     return filter if filter is not None else Filter(**fields)
 
 
-def _bridge() -> Any:
-    from waymark.client.bridge import bridge
+def _bridge() -> Bridge:
+    from waymark.client import backend
 
-    return bridge()
+    return backend.server()
 
 
 def list_instances_sync(filter: Filter | None = None, *, limit: int | None = None, **fields: Any) -> list[Instance]:

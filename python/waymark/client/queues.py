@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from waymark.client import background
 
 if TYPE_CHECKING:
     from waymark._proto import bridge_pb2 as wire
+    from waymark.client.bridge import Bridge
 
 
 @dataclass(frozen=True)
@@ -209,7 +210,7 @@ def _depth(depth: wire.QueueDepth) -> Depth:
     return Depth(depth.due, depth.running, depth.sleeping)
 
 
-def _bridge() -> Any:
-    from waymark.client.bridge import bridge
+def _bridge() -> Bridge:
+    from waymark.client import backend
 
-    return bridge()
+    return backend.server()

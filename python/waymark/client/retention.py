@@ -46,6 +46,6 @@ def list_retention_sync() -> dict[str, Retention]:
 
 
 def _bridge() -> Bridge:
-    from waymark.client.bridge import bridge
+    from waymark.client import backend
 
-    return bridge()
+    return backend.server()

@@ -20,6 +20,7 @@ from waymark.errors import ControlRefused, InstanceNotFound, VersionNotFound
 
 if TYPE_CHECKING:
     from waymark._proto import bridge_pb2 as wire
+    from waymark.client.bridge import Bridge
     from waymark.definition import Definition
 
 
@@ -269,7 +270,7 @@ def _name(workflow: type | str) -> str:
     return workflow if isinstance(workflow, str) else _definition(workflow).name
 
 
-def _bridge() -> Any:
-    from waymark.client.bridge import bridge
+def _bridge() -> Bridge:
+    from waymark.client import backend
 
-    return bridge()
+    return backend.server()

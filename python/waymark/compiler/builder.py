@@ -90,6 +90,8 @@ class Builder:
     def __init__(self, name: str) -> None:
         self.program = pb.Program(name=name, dialect=pb.DIALECT_PYTHON, semantics=1, entry="main")
         self._nodes = self.program.nodes
+        #: Names of those that are called.
+        self.actions: set[str] = set()
 
     def _add(self, span: Span) -> pb.Node:
         node = self._nodes.add()
@@ -149,6 +151,7 @@ class Builder:
         return self.expression(span, fragment=pb.Fragment(source=source, captures=named, writes=writes))
 
     def action(self, span: Span, args: Sequence[pb.Arg], policy: pb.Policy | None, **target: str) -> int:
+        self.actions.update(name for kind, name in target.items() if kind == "action")
         return self.expression(span, action=pb.ActionCall(args=args, policy=policy, **target))
 
     def assign(self, span: Span, name: str, value: int) -> int:

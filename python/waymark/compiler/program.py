@@ -58,6 +58,8 @@ class Compiled:
     notes: tuple[Note, ...]
     functions: tuple[tuple[str, str, int, int], ...]
     """(path, name, first line, last line) of each function of the program."""
+    actions: tuple[str, ...] = ()
+    """The names of those that it calls."""
 
 
 def compile_workflow(cls: type) -> Compiled:
@@ -75,16 +77,24 @@ def compile_workflow(cls: type) -> Compiled:
 
 
 def check_early(cls: type) -> None:
-    """What can be said when the class is defined. The module may not be whole yet: names that it has further down are not missed."""
+    """What can be said when the class is defined. The module may not be whole yet: names that it has further down are not missed, nor those
+    of a module that imports this one."""
     try:
         compile_workflow(cls)
     except CompileError as error:
         run = vars(cls)["__waymark__"].run
         later = _names_below(run)
-        left = [problem for problem in error.problems if not (problem.code == "P0201" and problem.subject in later)]
+        left = [problem for problem in error.problems if not _comes_later(problem, run, later)]
         # What a missing name stands for may be behind any other problem.
         if len(left) == len(error.problems):
             raise CompileError(error.name, left) from None
+
+
+def _comes_later(problem: Problem, run: types.FunctionType, names_below: set[str]) -> bool:
+    if problem.code == "P0202":
+        spec = getattr(run.__globals__.get(problem.subject), "__spec__", None)
+        return getattr(spec, "_initializing", False)
+    return problem.code == "P0201" and problem.subject in names_below
 
 
 def _names_below(function: types.FunctionType) -> set[str]:
@@ -138,7 +148,7 @@ class ProgramCompiler:
         text = next((each.text for each in program.sources if each.path == shown_path(path)), "")
         children = tuple(sorted(self.children, key=lambda child: child.__qualname__))
         data = program.SerializeToString(deterministic=True)
-        return Compiled(self.name, data, text, path, children, tuple(self.notes), tuple(self.spans))
+        return Compiled(self.name, data, text, path, children, tuple(self.notes), tuple(self.spans), tuple(sorted(self.builder.actions)))
 
     # Functions.
 
@@ -434,7 +444,9 @@ _KINDS = {
 
 
 def _subject(node: ast.AST) -> str:
-    return node.id if isinstance(node, ast.Name) else ""
+    """The name that it is, or is an attribute of."""
+    named = node.value if isinstance(node, ast.Attribute) else node
+    return named.id if isinstance(named, ast.Name) else ""
 
 
 def _is_ours(cls: type) -> bool:

@@ -8,6 +8,9 @@ import importlib
 import json
 import pathlib
 import sys
+import tokenize
+import traceback
+import types
 from collections.abc import Iterable
 
 from waymark import definition
@@ -62,18 +65,11 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def find(target: str) -> list[type]:
-    """The workflows that `app`, `app.py` or `app:Welcome` names."""
+    """The workflows that `app`, `app.py` or `app:Welcome` names. Raises LookupError, which says what is wrong with the module too."""
     module_name, _, wanted = target.partition(":")
-    path = pathlib.Path(module_name)
-    if path.suffix == ".py":
-        sys.path.insert(0, str(path.parent))
-        module_name = path.stem
-    try:
-        module = importlib.import_module(module_name)
-    except ModuleNotFoundError as error:
-        if error.name != module_name.partition(".")[0]:
-            raise
-        raise LookupError(f"there is no module {module_name!r} here") from None
+    if module_name.endswith(".py"):
+        module_name = _module_of(pathlib.Path(module_name))
+    module = _load(module_name)
     found = {
         name: live
         for name, live in vars(module).items()
@@ -87,6 +83,28 @@ def find(target: str) -> list[type]:
         known = ", ".join(found) or "none at all"
         raise LookupError(f"{module_name} has no workflow {wanted!r}, but {known}")
     return [found[wanted]]
+
+
+def _module_of(path: pathlib.Path) -> str:
+    """Made importable: a file of a package is imported as a part of it, for it may import its neighbours."""
+    parts, folder = [path.stem], path.resolve().parent
+    while (folder / "__init__.py").exists():
+        parts, folder = [folder.name, *parts], folder.parent
+    sys.path.insert(0, str(folder))
+    return ".".join(parts).removesuffix(".__init__")
+
+
+def _load(name: str) -> types.ModuleType:
+    try:
+        return importlib.import_module(name)
+    except Exception as error:
+        if isinstance(error, ModuleNotFoundError) and f"{name}.".startswith(f"{error.name}."):
+            raise LookupError(f"there is no module {error.name!r} here") from None
+        trace = error.__traceback__
+        while trace is not None and trace.tb_frame.f_code.co_filename.startswith((__file__, importlib.__file__, "<frozen importlib")):
+            trace = trace.tb_next
+        told = "".join(traceback.format_exception(type(error), error, trace)).rstrip()
+        raise LookupError(f"the module {name!r} can't be imported\n\n{told}") from None
 
 
 def _show(compiled: list[Compiled], options: argparse.Namespace) -> None:
@@ -115,7 +133,8 @@ def lines(compiled: Compiled) -> Iterable[str]:
             fates[note.path, line] = note.fate if known in (None, note.fate) else "implicit action"
     yield f"workflow {compiled.name}"
     for path, name, first, last in sorted(compiled.functions, key=lambda each: (each[0] != compiled.path, each[0], each[2])):
-        text = pathlib.Path(path).read_text().splitlines()
+        with tokenize.open(path) as file:  # In the encoding that it names.
+            text = file.read().splitlines()
         yield f"\n{path}: {name}"
         for number in range(first, last + 1):
             mark = _MARKS[fates.get((path, number), "native")]

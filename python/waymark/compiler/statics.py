@@ -203,7 +203,7 @@ def is_own_class(cls: type) -> bool:
     module = sys.modules.get(cls.__module__)
     path = getattr(module, "__file__", None)
     if path is None:
-        return cls.__module__ == "__main__"
+        return cls.__module__ in ("__main__", "__mp_main__")
     return not any(path.startswith(folder) for folder in _library_folders()) and "site-packages" not in path
 
 

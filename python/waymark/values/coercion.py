@@ -237,6 +237,8 @@ def _tuple(_origin: Any, arguments: tuple[Any, ...]) -> Coercion:
 
 def _dict(_origin: Any, arguments: tuple[Any, ...]) -> Coercion | None:
     change_key, change_item = (coercion(argument) for argument in arguments) if len(arguments) == 2 else (None, None)
+    if len(arguments) == 2 and arguments[0] in (int, float):
+        change_key = _number_key(arguments[0])
     if change_key is None and change_item is None:
         return None
 
@@ -250,6 +252,20 @@ def _dict(_origin: Any, arguments: tuple[Any, ...]) -> Coercion | None:
             same = same and new_key is key and new_item is item
             made[new_key] = new_item
         return value if same else made
+
+    return change
+
+
+def _number_key(cls: type) -> Coercion:
+    """JSON has texts for keys only."""
+
+    def change(key: Any) -> Any:
+        if type(key) is not str:
+            return key
+        try:
+            return cls(key)
+        except ValueError:
+            raise ValueError(f"{key!r:.80} is no {cls.__name__}") from None
 
     return change
 

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import concurrent.futures.thread
 import logging
 import os
 import signal
 import sys
+from contextvars import ContextVar
 
-from waymark import definition
-from waymark.worker import logs
-from waymark.worker.lookup import import_modules, is_missing
-from waymark.worker.settings import Settings, SettingsError
-from waymark.worker.stream import StreamError, Worker
+# Read when grpc is loaded. What it does in children that an action forks crashes most of them, because its asyncio is in use here; those
+# that have nothing to do with it are best left alone.
+os.environ["GRPC_ENABLE_FORK_SUPPORT"] = "0"
+
+from waymark import definition  # noqa: E402
+from waymark.worker import logs  # noqa: E402
+from waymark.worker.lookup import import_modules, is_missing  # noqa: E402
+from waymark.worker.settings import Settings, SettingsError  # noqa: E402
+from waymark.worker.stream import StreamError, Worker  # noqa: E402
 
 log = logging.getLogger("waymark.worker")
 
@@ -30,6 +36,8 @@ def main() -> int:
         sys.path.insert(0, os.getcwd())
     # Ctrl-C is for the pool, which lets us finish. No SIG_IGN: programs that actions start would inherit it.
     signal.signal(signal.SIGINT, lambda *_: None)
+    if hasattr(os, "register_at_fork"):
+        _heed_forks()
     definition.checks_early = definition.names_are_unique = False
     logs.attribute()
     broken = import_modules(settings.modules)
@@ -48,6 +56,33 @@ def main() -> int:
         sys.stdout.flush()
         os._exit(code)
     return code
+
+
+_ENDING = {signal.SIGTERM, signal.SIGINT}
+_mask: ContextVar[set[int]] = ContextVar("waymark_signal_mask")
+
+
+def _heed_forks() -> None:
+    """A process that an action forks is no worker. The worker's loop would hear of the signals that its child catches, by a socket that
+    both have: what is to end the child would end the worker, and not the child. None may come before that is set right."""
+    os.register_at_fork(before=_before_fork, after_in_parent=_after_fork, after_in_child=_begin_in_child)
+
+
+def _before_fork() -> None:
+    _mask.set(signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING))  # type: ignore[arg-type]
+
+
+def _after_fork() -> None:
+    signal.pthread_sigmask(signal.SIG_SETMASK, _mask.get())
+
+
+def _begin_in_child() -> None:
+    signal.set_wakeup_fd(-1)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    # Threads that are not here are not waited for at its end; new Pythons do that themselves.
+    getattr(concurrent.futures.thread, "_threads_queues", {}).clear()
+    _after_fork()
 
 
 async def _run(worker: Worker) -> int:
