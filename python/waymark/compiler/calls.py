@@ -300,7 +300,7 @@ class Calls(Expressions):
     def _durable_call(self, node: ast.Call, function: Any) -> int:
         """`wait_for_signal`, `wait_for_update`, `run_workflow`."""
         span = self.span(node)
-        self._check_arguments(node, inspect.signature(function), function.__name__)
+        self._check_arguments(node, inspect.signature(function, follow_wrapped=False), function.__name__)
         if function is signals.run_workflow:
             name, inputs = self.expr(node.args[0]), ast.Call(node.func, [], node.keywords)
             given = self.builder.call(span, self.reference(span, "dict"), self.arguments(inputs))
@@ -525,7 +525,7 @@ class Calls(Expressions):
 
 
 def _without_self(function: Any) -> inspect.Signature:
-    signature = inspect.signature(function)
+    signature = inspect.signature(function, follow_wrapped=False)
     return signature.replace(parameters=list(signature.parameters.values())[1:])
 
 

@@ -35,9 +35,17 @@ class Methods:
     @functools.cached_property
     def names(self) -> frozenset[str]:
         """What the classes that the workflow's module knows call such methods, and built-in classes don't."""
+        return frozenset({name for cls in self._classes() for name in own_methods(cls)} - natives.methods())
+
+    @functools.cached_property
+    def plain_names(self) -> frozenset[str]:
+        """What they call methods that workers run, and nothing else is called."""
+        found = {name for cls in self._classes() if statics.is_own_class(cls) for name, live in vars(cls).items() if _is_method(live)}
+        return frozenset(found - natives.methods() - self.names)
+
+    def _classes(self) -> set[type]:
         seen = [cls for cls in self.program.run.__globals__.values() if isinstance(cls, type)]
-        found = {name for cls in seen for base in cls.__mro__ for name in own_methods(base)}
-        return frozenset(found - natives.methods())
+        return {base for cls in seen for base in cls.__mro__}
 
     def compile(self) -> None:
         """Until there is nothing new: a method may name more of them."""
@@ -79,6 +87,10 @@ def own_methods(cls: type) -> dict[str, types.FunctionType]:
         for name, live in vars(cls).items()
         if isinstance(live, types.FunctionType) and statics.is_own_code(live) and (_waits(live) or plain_too and not name.startswith("__"))
     }
+
+
+def _is_method(live: Any) -> bool:
+    return isinstance(live, (types.FunctionType, classmethod, staticmethod))
 
 
 def _waits(function: types.FunctionType) -> bool:

@@ -147,6 +147,11 @@ class ProgramCompiler:
         if not isinstance(node, ast.AsyncFunctionDef):
             self.problem(file, Refused(node, "P0002", "`run` is not async", "defined here", "write `async def run(self, …)`"))
             return
+        if hasattr(self.run, "__wrapped__"):
+            self.problem(file, Refused(
+                node, "P0108", "`run` is decorated, and what stands around it has other parameters", "this stands around it",
+                "decorate a method of the workflow, and call that in `run`"))  # fmt: skip
+            return
         method = Method(self.cls, _owner(self.cls, self.run), node.args.args[0].arg if node.args.args else None)
         unit = FunctionCompiler(self, file, node, self.run, method)
         prologue = []
@@ -296,7 +301,7 @@ class ProgramCompiler:
         self, unit: FunctionCompiler, node: source.FunctionNode, function: types.FunctionType, drop_first: bool, is_entry: bool = False
     ) -> list[pb.Param]:
         spans = {each.arg: unit.span(each) for each in ast.walk(node.args) if isinstance(each, ast.arg)}
-        parameters = list(inspect.signature(function).parameters.values())
+        parameters = list(inspect.signature(function, follow_wrapped=False).parameters.values())
         made = []
         for parameter in parameters[1:] if drop_first else parameters:
             kind = _KINDS[parameter.kind]

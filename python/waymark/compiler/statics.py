@@ -192,10 +192,7 @@ def is_own_code(function: types.FunctionType) -> bool:
     path = function.__code__.co_filename
     if path.startswith("<") or function.__module__ == "waymark" or function.__module__.startswith("waymark."):
         return False
-    if any(path.startswith(folder) for folder in _library_folders()) or "site-packages" in path:
-        return False
-    # What a decorator made is not what stands in the source.
-    return not hasattr(function, "__wrapped__")
+    return not any(path.startswith(folder) for folder in _library_folders()) and "site-packages" not in path
 
 
 def is_own_class(cls: type) -> bool:

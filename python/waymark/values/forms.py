@@ -41,6 +41,10 @@ class Form:
     def fields(self, obj: Any) -> Fields:
         raise NotImplementedError
 
+    def computed(self, obj: Any) -> Fields:
+        """What it has kept of what its class could compute again: an object that goes to a fragment and back has it still."""
+        return {}
+
     def shell(self) -> Any:
         return object.__new__(self.cls)
 
@@ -82,6 +86,12 @@ class AttributeForm(Form):
                 fields.setdefault(name, value)
         return fields
 
+    def computed(self, obj: Any) -> Fields:
+        return {name: value for name, value in obj.__dict__.items() if name in self.cached} if self.cached else {}
+
+    def build(self, fields: Fields) -> Any:
+        return super().build({name: value for name, value in fields.items() if name not in self.cached} if self.cached else fields)
+
     def fill(self, obj: Any, fields: Fields) -> None:
         if not self.slotted:
             obj.__dict__.update(fields)
@@ -102,6 +112,9 @@ class StateForm(AttributeForm):
         state = obj.__getstate__()
         is_named = isinstance(state, dict) and all(type(name) is str for name in state)
         return state if is_named else {"__state__": state}
+
+    def computed(self, obj: Any) -> Fields:
+        return {}
 
     def fill(self, obj: Any, fields: Fields) -> None:
         restore = getattr(obj, "__setstate__", None)

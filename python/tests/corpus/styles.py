@@ -1,0 +1,180 @@
+"""Habits of different authors that once met a refusal or another answer than CPython's."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import itertools
+import re
+import threading
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from corpus import Case, record
+from waymark import Workflow, action, workflow
+
+
+@action
+async def told(value: Any) -> Any:
+    record("told", value)
+    return value
+
+
+@action
+async def refused(why: str) -> Any:
+    record("refused", why)
+    raise ValueError(why)
+
+
+@workflow
+class StyleShortNames(Workflow):
+    """`r` is a row here, and an item of a group there: a comprehension has variables of its own."""
+
+    async def run(self, rows: list[dict[str, Any]]) -> list[Any]:
+        common = Counter(r["city"] for r in rows).most_common(1)
+        groups = {k: [r["name"] for r in g] for k, g in itertools.groupby(rows, key=lambda r: r["city"])}
+        tasks = [asyncio.create_task(told(r["name"])) for r in rows]
+        found = [t for t in re.findall("[A-Z]", " ".join(r["name"] for r in rows))]
+        return [common, groups, found, [await t for t in tasks]]
+
+
+class Index:
+    """Keeps what it has computed, also what can't travel."""
+
+    def __init__(self, words: list[str]) -> None:
+        self.words = words
+        self.computed = 0
+
+    @functools.cached_property
+    def by_letter(self) -> dict[str, list[str]]:
+        self.computed += 1
+        found: dict[str, list[str]] = {}
+        for word in self.words:
+            found.setdefault(word[0], []).append(word)
+        return found
+
+    @functools.cached_property
+    def lock(self) -> Any:
+        return threading.Lock()
+
+    @functools.cached_property
+    def around(self) -> list[Any]:
+        return [self, self.by_letter]
+
+    def add(self, word: str) -> None:
+        with self.lock:
+            self.by_letter.setdefault(word[0], []).append(word)
+
+
+@workflow
+class StyleCachedProperty(Workflow):
+    async def run(self, words: list[str]) -> list[Any]:
+        index = Index(words)
+        index.add("beet")
+        await told(index.by_letter)
+        index.words.append("never looked at again")
+        index.by_letter["z"] = ["zucchini"]
+        index.add("apricot")
+        around = index.around
+        await told("later")
+        kept = [index.around is around, around[0] is index, around[1] is index.by_letter]
+        result = [index.by_letter, index.computed, kept]
+        del index.by_letter
+        return [*result, index.by_letter["n"], index.computed]
+
+
+def tried(times: int) -> Callable[[Any], Any]:
+    def decorate(function: Callable[..., Awaitable[Any]]) -> Any:
+        @functools.wraps(function)
+        async def inner(*args: Any, **options: Any) -> Any:
+            for attempt in range(times - 1):
+                try:
+                    return await function(*args, **options)
+                except ValueError as error:
+                    await told([attempt, str(error)])
+            return await function(*args, **options)
+
+        return inner
+
+    return decorate
+
+
+def announced(function: Callable[..., Awaitable[Any]]) -> Any:
+    @functools.wraps(function)
+    async def inner(self: Any, *args: Any, **options: Any) -> Any:
+        await told("enter")
+        try:
+            return await function(self, *args, **options)
+        finally:
+            await told("leave")
+
+    return inner
+
+
+@tried(2)
+async def ask(name: str, *, loudly: bool = False) -> str:
+    if name == "nobody":
+        await refused(name)
+    return await told(name.upper() if loudly else name)
+
+
+class Desk:
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    @announced
+    async def serve(self, guest: str) -> str:
+        return f"{self.number}: {await ask(guest, loudly=True)}"
+
+
+@workflow
+class StyleWrappingDecorators(Workflow):
+    async def run(self, names: list[str]) -> list[Any]:
+        answers = [await ask(name) for name in names if name != "nobody"]
+        together = await asyncio.gather(*(ask(name, loudly=True) for name in names), return_exceptions=True)
+        return [answers, together, await Desk(7).serve(names[0]), await self.counted(names)]
+
+    @announced
+    async def counted(self, names: list[str], start: int = 1) -> dict[str, int]:
+        return {await told(name): at for at, name in enumerate(names, start)}
+
+
+class Shelf:
+    def __init__(self) -> None:
+        self.things: dict[str, Any] = {}
+
+    def take(self, name: str, make: Callable[[], Any]) -> Any:
+        if name not in self.things:
+            self.things[name] = make()
+        return self.things[name]
+
+    def every(self, change: Callable[[str, Any], Any], only: Callable[[Any], bool] = bool) -> list[Any]:
+        return [change(name, thing) for name, thing in self.things.items() if only(thing)]
+
+
+@workflow
+class StyleCallbacks(Workflow):
+    """What is given to a method that runs in a worker."""
+
+    async def run(self, prices: dict[str, int]) -> list[Any]:
+        shelf, seen = Shelf(), [0]
+        for name in prices:
+            await told(shelf.take(name, lambda: prices[name] * 2))
+        shelf.take("made", list).append(1)
+        shelf.take("noted", lambda: seen.append(1))
+
+        def shown(name: str, thing: Any) -> str:
+            return f"{name}={thing}"
+
+        return [seen, shelf.every(shown), shelf.every(lambda name, _: name.upper(), only=lambda thing: isinstance(thing, int))]
+
+
+_ROWS = [{"name": "Ann", "city": "Ulm"}, {"name": "Bob", "city": "Ulm"}, {"name": "Cy", "city": "Bonn"}]
+
+CASES = [
+    Case(StyleShortNames, (_ROWS,), concurrent=True),
+    Case(StyleCachedProperty, (["apple", "nut", "bean"],)),
+    Case(StyleWrappingDecorators, (["ann", "nobody", "cy"],), concurrent=True),
+    Case(StyleCallbacks, ({"cup": 3, "tea": 4},)),
+]
