@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import functools
 import itertools
 import re
 import threading
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from typing import Any
 
 from corpus import Case, record
@@ -170,6 +171,103 @@ class StyleCallbacks(Workflow):
         return [seen, shelf.every(shown), shelf.every(lambda name, _: name.upper(), only=lambda thing: isinstance(thing, int))]
 
 
+@contextlib.contextmanager
+def chapter(book: list[str], title: str, ignoring: Any = ()) -> Iterator[str]:
+    book.append(f"begin {title}")
+    try:
+        yield title.upper()
+    except ignoring as error:
+        book.append(f"ignored {error!r}")
+    finally:
+        book.append(f"end {title}")
+
+
+@contextlib.asynccontextmanager
+async def lent(name: str) -> AsyncIterator[str]:
+    await told(f"take {name}")
+    try:
+        yield name
+    except KeyError as error:
+        raise ValueError(f"{name} is torn") from error
+    finally:
+        await told(f"give {name} back")
+
+
+@contextlib.contextmanager
+def without_an_end() -> Iterator[int]:
+    yield 1
+    yield 2
+
+
+@workflow
+class StyleContextFunctions(Workflow):
+    """Generators that `contextlib` has made contexts of stand around awaits."""
+
+    async def run(self, titles: list[str]) -> list[Any]:
+        book: list[Any] = []
+        for title in titles:
+            with chapter(book, title, ignoring=LookupError) as heading, chapter(book, "inner"):
+                await told(heading)
+                if title == "skipped":
+                    continue
+                raise KeyError(title)
+        try:
+            with without_an_end() as one:
+                await told(one)
+        except RuntimeError as error:
+            book.append(str(error))
+        try:
+            async with lent("pen") as pen:
+                book.append({}[pen])
+        except ValueError as error:
+            book.append([str(error), repr(error.__cause__)])
+        book.append(await self.early(book))
+        late = asyncio.create_task(self.early(book, 60))
+        await asyncio.sleep(1)
+        late.cancel()
+        book.extend(await asyncio.gather(late, return_exceptions=True))
+        return [str(line) for line in book]
+
+    async def early(self, book: list[Any], pause: float = 0) -> str:
+        with chapter(book, "early"):
+            async with lent("ink") as ink:
+                await asyncio.sleep(pause)
+                return ink
+
+
+@workflow
+class StyleAttributesByName(Workflow):
+    """`vars(…)` and `__dict__` are the object's own."""
+
+    async def run(self, values: dict[str, int]) -> list[Any]:
+        shelf = Shelf()
+        for name, value in values.items():
+            vars(shelf)[name] = await told(value)
+        await told("and then")
+        shelf.__dict__.update(things={"none": 0})
+        await told("and then")
+        vars(shelf)["cup"] += 5
+        await told("and then")
+        del shelf.__dict__["tea"]
+        return [await told(shelf.cup), vars(shelf)]  # type: ignore[attr-defined]
+
+
+@workflow
+class StyleNextOfMany(Workflow):
+    async def run(self, count: int) -> list[Any]:
+        async def numbers() -> AsyncIterator[int]:
+            for number in range(count):
+                yield await told(number)
+
+        made = numbers()
+        first = [await anext(made), await anext(made, "none"), await anext(made, "none")]
+        try:
+            await anext(made)
+        except StopAsyncIteration as error:
+            return [first, error.args]
+        return first
+
+
 _ROWS = [{"name": "Ann", "city": "Ulm"}, {"name": "Bob", "city": "Ulm"}, {"name": "Cy", "city": "Bonn"}]
 
 CASES = [
@@ -177,4 +275,7 @@ CASES = [
     Case(StyleCachedProperty, (["apple", "nut", "bean"],)),
     Case(StyleWrappingDecorators, (["ann", "nobody", "cy"],), concurrent=True),
     Case(StyleCallbacks, ({"cup": 3, "tea": 4},)),
+    Case(StyleContextFunctions, (["first", "skipped"],)),
+    Case(StyleAttributesByName, ({"cup": 3, "tea": 4},)),
+    Case(StyleNextOfMany, (2,)),
 ]

@@ -55,7 +55,7 @@ class Cutting(Calls):
                 return False
             static = self.static(node)
             if static is None and isinstance(node, ast.Attribute):
-                return self.is_chained(node)
+                return self.is_chained(node) or self._is_attributes(node)
             return isinstance(static, statics.Foreign) or (
                 isinstance(static, statics.Helper) and not static.is_async and self.program.helper(static.function) is None
             )
@@ -113,6 +113,10 @@ class Cutting(Calls):
     def is_lent(self, node: ast.expr) -> bool:
         """Whether a worker makes this, and may be unable to hand it over."""
         return isinstance(node, (ast.Call, ast.Attribute, ast.Subscript)) and self.is_cut(node) and self.is_doubtful(node, set())
+
+    def _is_attributes(self, node: ast.expr) -> bool:
+        """`order.__dict__`, which is what `vars(order)` is: what changes it changes the object."""
+        return isinstance(node, ast.Attribute) and node.attr == "__dict__" and _is_path(node.value) and not self.is_self(node.value)
 
     def makes_iterator(self, node: ast.expr) -> bool:
         """Whether this call gives an iterator of the workflow's own."""

@@ -17,7 +17,7 @@ import typing
 from typing import TYPE_CHECKING, Any
 
 from waymark._proto import program_pb2 as pb
-from waymark.compiler import natives, scope, statics
+from waymark.compiler import contexts, natives, scope, statics
 from waymark.compiler.diagnostics import Problem
 from waymark.compiler.types import hints
 
@@ -79,6 +79,8 @@ class Methods:
 @functools.cache
 def own_methods(cls: type) -> dict[str, types.FunctionType]:
     """Of those that the class itself defines in the user's own code."""
+    if contexts.methods(cls):
+        return contexts.methods(cls)
     if not statics.is_own_class(cls) or statics.is_workflow(cls):
         return {}
     plain_too = dataclasses.is_dataclass(cls) and any(_names_callable(annotation) for annotation in hints(cls).values())
