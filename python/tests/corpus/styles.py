@@ -168,7 +168,10 @@ class StyleCallbacks(Workflow):
         def shown(name: str, thing: Any) -> str:
             return f"{name}={thing}"
 
-        return [seen, shelf.every(shown), shelf.every(lambda name, _: name.upper(), only=lambda thing: isinstance(thing, int))]
+        digits = re.compile("[0-9]")
+        await told("a pattern is a library's object")
+        hidden = digits.sub(lambda found: "*" * (int(found[0]) + len(prices)), "1 or 2")
+        return [hidden, seen, shelf.every(shown), shelf.every(lambda name, _: name.upper(), only=lambda thing: isinstance(thing, int))]
 
 
 @contextlib.contextmanager
@@ -268,6 +271,98 @@ class StyleNextOfMany(Workflow):
         return first
 
 
+class Gate:
+    """Lets so many in at once: what belongs to the event loop is made by `__init__`."""
+
+    def __init__(self, places: int, *names: str) -> None:
+        self.places, self.inside, self.most = asyncio.Semaphore(places), 0, 0
+        self.opened = asyncio.Event()
+        if not names:
+            return
+        self.names = [name.title() for name in names]
+
+    async def __aenter__(self) -> Gate:
+        await self.opened.wait()
+        await self.places.acquire()
+        self.inside += 1
+        self.most = max(self.most, self.inside)
+        return self
+
+    async def __aexit__(self, *raised: Any) -> None:
+        self.inside -= 1
+        self.places.release()
+
+    def open(self) -> Gate:
+        self.opened.set()
+        return self
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.inside
+
+
+class Belt:
+    def __init__(self) -> None:
+        self._things: asyncio.Queue[str | None] = asyncio.Queue()
+
+    def put(self, thing: str | None) -> int:
+        self._things.put_nowait(thing)
+        return self._things.qsize()
+
+    def __aiter__(self) -> Belt:
+        return self
+
+    async def __anext__(self) -> str:
+        thing = await self._things.get()
+        if thing is None:
+            raise StopAsyncIteration
+        return thing
+
+
+@workflow
+class StyleLoopObjects(Workflow):
+    """Classes that make locks and queues for themselves."""
+
+    async def run(self, names: list[str]) -> list[Any]:
+        gate, belt = Gate(2, *names), Belt()
+
+        async def visit(name: str, pause: int) -> None:
+            async with gate:
+                await asyncio.sleep(pause)
+                belt.put(await told(name))
+
+        visits = [asyncio.create_task(visit(name, 5 - at)) for at, name in enumerate(gate.names)]
+        await asyncio.sleep(1)
+        found = [gate.is_empty, hasattr(Gate(1), "names"), gate.open().opened.is_set()]
+        await asyncio.gather(*visits)
+        found.append(belt.put(None))
+        return [found, [thing async for thing in belt], gate.most, gate.inside]
+
+
+@workflow
+class StyleNames(Workflow):
+    """What functions are called, and what is noted on exceptions."""
+
+    async def run(self, number: int) -> list[Any]:
+        def local(value: int) -> int:
+            return value
+
+        said: list[Any] = [(lambda: 1).__name__, local.__name__, local.__qualname__, announced.__name__]
+        for call in (lambda *, name: name, local):
+            try:
+                call(number, other=1)  # type: ignore[call-arg]
+            except TypeError as error:
+                said.append(str(error))
+        noted = ValueError("x")
+        noted.add_note("a")
+        noted.__notes__ = [*noted.__notes__, "b"]
+        try:
+            noted.add_note(number)  # type: ignore[arg-type]
+        except TypeError as error:
+            said.append(str(error))
+        return [*said, await told(noted.__notes__)]
+
+
 _ROWS = [{"name": "Ann", "city": "Ulm"}, {"name": "Bob", "city": "Ulm"}, {"name": "Cy", "city": "Bonn"}]
 
 CASES = [
@@ -278,4 +373,6 @@ CASES = [
     Case(StyleContextFunctions, (["first", "skipped"],)),
     Case(StyleAttributesByName, ({"cup": 3, "tea": 4},)),
     Case(StyleNextOfMany, (2,)),
+    Case(StyleLoopObjects, (["ann", "bob", "cy"],)),
+    Case(StyleNames, (3,)),
 ]

@@ -14,7 +14,7 @@ import functools
 import inspect
 from collections.abc import Iterator, Set
 
-from waymark.compiler import scope, standard, statics
+from waymark.compiler import natives, scope, standard, statics
 from waymark.compiler.calls import Calls, full_name
 from waymark.compiler.types import is_pydantic
 from waymark.compiler.unit import Names, is_name
@@ -101,11 +101,26 @@ class Cutting(Calls):
 
     def _takes_function(self, node: ast.Call, func: ast.Attribute) -> bool:
         """Whether a method that only a worker can run is given a function: that can't be handed over, but its source can."""
-        if func.attr not in self.program.methods.plain_names or not _is_path(func.value) or not self.can_travel(func.value):
+        is_elsewhere = func.attr in self.program.methods.plain_names or self._is_made_by_library(func)
+        if not is_elsewhere or not _is_path(func.value) or not self.can_travel(func.value):
             return False
         given = [*node.args, *(each.value for each in node.keywords)]
         functions = [self._as_lambda(each) for each in given]
         return any(functions) and all(self.can_travel(made or each) for made, each in zip(functions, given, strict=True))
+
+    def _is_made_by_library(self, func: ast.Attribute) -> bool:
+        """`pattern.sub`, if nothing else is called like that."""
+        return isinstance(func.value, ast.Name) and func.value.id in self._library_objects and func.attr not in natives.methods()
+
+    @functools.cached_property
+    def _library_objects(self) -> frozenset[str]:
+        found: set[str] = set()
+        for inner in scope.everything(self.node):
+            if isinstance(inner, (ast.Assign, ast.AnnAssign, ast.NamedExpr)) and isinstance(inner.value, ast.Call):
+                static = self.static(inner.value.func)
+                if isinstance(static, statics.Foreign) or isinstance(static, statics.Class) and _is_library_class(static.cls):
+                    found |= scope.targets([inner.target if isinstance(inner, ast.NamedExpr) else inner])
+        return frozenset(found)
 
     def _as_lambda(self, node: ast.expr) -> ast.Lambda | None:
         return self.names.as_lambda(node.id) if isinstance(node, ast.Name) else node if isinstance(node, ast.Lambda) else None

@@ -7,6 +7,7 @@ Only those are compiled whose names the program uses.
 from __future__ import annotations
 
 import ast
+import asyncio
 import collections.abc
 import copy
 import dataclasses
@@ -24,6 +25,9 @@ from waymark.compiler.types import hints
 if TYPE_CHECKING:
     from waymark.compiler.program import ProgramCompiler
     from waymark.compiler.source import FunctionNode
+
+
+_HELD = (asyncio.Event, asyncio.Future, asyncio.Lock, asyncio.Queue, asyncio.Semaphore)
 
 
 class Methods:
@@ -55,7 +59,7 @@ class Methods:
                 (cls, name, function)
                 for cls in list(types_.descriptors)
                 for name, function in own_methods(cls).items()
-                if name in self.program.attribute_names and (cls, name) not in self._compiled
+                if (name in self.program.attribute_names or name == "__init__") and (cls, name) not in self._compiled
             ]
             if not wanted:
                 break
@@ -83,12 +87,34 @@ def own_methods(cls: type) -> dict[str, types.FunctionType]:
         return contexts.methods(cls)
     if not statics.is_own_class(cls) or statics.is_workflow(cls):
         return {}
-    plain_too = dataclasses.is_dataclass(cls) and any(_names_callable(annotation) for annotation in hints(cls).values())
+    plain_too = _holds_own(cls)
     return {
         name: live
         for name, live in vars(cls).items()
-        if isinstance(live, types.FunctionType) and statics.is_own_code(live) and (_waits(live) or plain_too and not name.startswith("__"))
+        if isinstance(live, types.FunctionType) and statics.is_own_code(live) and (_waits(live) or plain_too and _is_plain(name))
     }
+
+
+def _holds_own(cls: type) -> bool:
+    """Whether its objects hold what no worker can: functions of the workflow, or what belongs to its event loop."""
+    if dataclasses.is_dataclass(cls) and any(_names_callable(annotation) for annotation in hints(cls).values()):
+        return True
+    made = [
+        live for base in cls.__mro__ if statics.is_own_class(base) for live in vars(base).values() if isinstance(live, types.FunctionType)
+    ]
+    return any(map(_names_asyncio, made))
+
+
+def _names_asyncio(function: types.FunctionType) -> bool:
+    names = function.__code__.co_names
+    found = [function.__globals__.get(name) for name in names]
+    if asyncio in found:
+        found += [getattr(asyncio, name, None) for name in names]
+    return any(isinstance(live, type) and live in _HELD for live in found)
+
+
+def _is_plain(name: str) -> bool:
+    return name == "__init__" or not name.startswith("__")
 
 
 def _is_method(live: Any) -> bool:
@@ -117,6 +143,20 @@ def with_private_names(node: FunctionNode, function: types.FunctionType) -> Func
     for inner in ast.walk(made):
         if isinstance(inner, ast.Attribute) and _is_private(inner.attr):
             inner.attr = f"_{owner}{inner.attr}"
+    return made
+
+
+def returning_self(node: FunctionNode) -> FunctionNode:
+    """An `__init__` as the runner calls it: it gives the object back."""
+    made = copy.deepcopy(node)
+    assert isinstance(made, ast.FunctionDef)
+    own = scope.parameters(made.args)[0].arg
+    for inner in list(scope.walk_body(made)):
+        if isinstance(inner, ast.Return):
+            inner.value = ast.copy_location(ast.Name(own, ast.Load()), inner)
+    last = made.body[-1]
+    made.body.append(ast.copy_location(ast.Return(ast.copy_location(ast.Name(own, ast.Load()), last)), last))
+    scope.fresh(made)
     return made
 
 

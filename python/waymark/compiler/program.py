@@ -15,7 +15,7 @@ from waymark.actions import Action
 from waymark.compiler import builder as b
 from waymark.compiler import natives, scope, source, statics
 from waymark.compiler.diagnostics import CompileError, Problem
-from waymark.compiler.methods import Methods, with_private_names
+from waymark.compiler.methods import Methods, returning_self, with_private_names
 from waymark.compiler.statements import FunctionCompiler
 from waymark.compiler.types import Types, hints
 from waymark.compiler.unit import Method, NeedsSelf, Refused
@@ -235,7 +235,7 @@ class ProgramCompiler:
     ) -> None:
         is_async = inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function)
         # A plain function that is not all native runs in a worker as a whole. A method is needed here: it has `self`.
-        is_trial = method is None and not is_async
+        is_trial = method is None and owner is None and not is_async
         before, known = self._state(), dict(self._functions)
         name = self._free_name(function, method, owner)
         self._functions[key] = name
@@ -250,6 +250,7 @@ class ProgramCompiler:
             self._functions[key] = None
         else:
             node = node if method is not None else with_private_names(node, function)
+            node = returning_self(node) if owner is not None and node.name == "__init__" else node
             steps = self._compile_node(name, file, node, function, method, is_async, drop_first)
         if is_trial and (self._functions[key] is None or self._is_for_a_worker(before, steps)):
             self._go_back(before, known)

@@ -71,10 +71,10 @@ def _laid_flat(tree: ast.Module) -> ast.Module:
 
 def _through_attributes(node: ast.stmt) -> list[ast.stmt]:
     """`vars(order)["count"] = 1` as a call, which can go to a worker with the object that it changes."""
-    if isinstance(node, (ast.Assign, ast.Delete)) and len(node.targets) == 1:
-        target = node.targets[0]
-    else:
-        target = node.target if isinstance(node, ast.AugAssign) else None
+    if not isinstance(node, (ast.Assign, ast.AugAssign, ast.Delete)):
+        return [node]
+    targets = [node.target] if isinstance(node, ast.AugAssign) else node.targets
+    target = targets[0] if len(targets) == 1 else None
     if not isinstance(target, ast.Subscript) or not _gives_attributes(target.value):
         return [node]
     made: list[ast.stmt] = []

@@ -265,6 +265,8 @@ def attribute(base: Static, name: str) -> Static | None:
         return _class_attribute(base.cls, name)
     if isinstance(base, Helper) and (written := standard.attribute(base.function, name)) is not None:
         return Helper(written)
+    if isinstance(base, Helper) and name in ("__name__", "__qualname__", "__doc__", "__module__"):
+        return Constant(getattr(base.function, name))
     if isinstance(base, Constant) and isinstance(base.value, enum.Enum) and name in ("name", "value"):
         return Constant(getattr(base.value, name))
     if isinstance(base, Foreign) and hasattr(base.live, name):

@@ -124,6 +124,20 @@ class StateForm(AttributeForm):
             restore(fields["__state__"] if fields.keys() == {"__state__"} else fields)
 
 
+class LoopForm(AttributeForm):
+    """Locks, events and queues. Those of a workflow come along with what holds them, and go back as they were; others stay where they are."""
+
+    _GIVEN = "_waymark_given"
+
+    def fields(self, obj: Any) -> Fields:
+        if self._GIVEN not in vars(obj):
+            raise CannotTravel("it belongs to the event loop of this process; make it in the workflow itself, in `run` or what that calls")
+        return vars(obj)[self._GIVEN]
+
+    def fill(self, obj: Any, fields: Fields) -> None:
+        vars(obj)[self._GIVEN] = fields
+
+
 class EnumForm(Form):
     immutable = True
 
@@ -241,6 +255,8 @@ def _learn(cls: Any) -> Form:
             raise CannotTravel("it is not made of plain attributes")
         where = "is defined inside a function" if "<locals>" in name else f"can't be imported as {name}"
         raise CannotTravel(f"its class {where}; move it to the top level of a module")
+    if cls.__module__.partition(".")[0] == "asyncio":
+        return LoopForm(cls)
     if issubclass(cls, enum.Enum):
         return EnumForm(cls)
     if hasattr(cls, "__pydantic_validator__") and hasattr(cls, "__pydantic_private__"):

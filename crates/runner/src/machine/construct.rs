@@ -25,7 +25,10 @@ impl Instance {
             return Ok(Some(Value::Ref(self.cx.heap.add(Object::Future(Box::default())))));
         }
         if let Some(init) = crate::asyncio::prelude::method(class, "__init__") {
-            return self.construct_from_prelude(class, init, args, keyword);
+            return self.construct_by(class, init, args, keyword);
+        }
+        if let Some(init) = self.own_init(class) {
+            return self.construct_by(class, init, args, keyword);
         }
         let info = self.cx.types.get(class).clone();
         match info.descriptor.as_ref().map(|descriptor| &descriptor.kind) {
@@ -223,7 +226,18 @@ impl Instance {
     }
 
     /// A class of the prelude: an object, then its `__init__`, which gives the object back.
-    fn construct_from_prelude(
+    /// The `__init__` of a user's class, where the program has it itself.
+    fn own_init(&self, class: TypeId) -> Option<u32> {
+        if class.is_builtin() || self.overrides_construction(class) {
+            return None;
+        }
+        let descriptors = self.cx.types.get(class).mro.iter().filter_map(|id| self.cx.types.get(*id).descriptor.as_ref());
+        let mut found = descriptors.flat_map(|known| &known.methods).filter(|(name, _)| name == "__init__");
+        found.next().and_then(|(_, function)| self.lowered.functions.get(function.as_str()).copied())
+    }
+
+    /// By a function that fills the new object, and returns it.
+    fn construct_by(
         &mut self,
         class: TypeId,
         init: u32,
