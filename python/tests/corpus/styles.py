@@ -333,15 +333,58 @@ class StyleLoopObjects(Workflow):
 
         visits = [asyncio.create_task(visit(name, 5 - at)) for at, name in enumerate(gate.names)]
         await asyncio.sleep(1)
-        found = [gate.is_empty, hasattr(Gate(1), "names"), gate.open().opened.is_set()]
+        found: list[Any] = [gate.is_empty, hasattr(Gate(1), "names"), gate.open().opened.is_set()]
         await asyncio.gather(*visits)
         found.append(belt.put(None))
         return [found, [thing async for thing in belt], gate.most, gate.inside]
 
 
+class Clerk:
+    def __init__(self, name: str) -> None:
+        self.name, self.done = name, list[Any]()
+
+    async def handle(self, case: int) -> int:
+        self.done.append(await told([self.name, case]))
+        return case
+
+    def signed(self, case: int) -> str:
+        return f"{case}, {self.name}"
+
+
+class Senior(Clerk):
+    async def handle(self, case: int) -> int:
+        found = await super().handle(case + 1)
+        self.done.append(super().signed(found))
+        return found * 10
+
+
+class Hurried(Senior):
+    """Handles one case at a time."""
+
+    def __init__(self, name: str, pause: float) -> None:
+        super().__init__(name)
+        self.turn, self.pause = asyncio.Lock(), pause
+
+    async def handle(self, case: int) -> int:
+        async with self.turn:
+            await asyncio.sleep(self.pause)
+            return await super().handle(-case)
+
+
+@workflow
+class StyleBases(Workflow):
+    """Async methods that say `super()`."""
+
+    async def run(self, cases: list[int]) -> list[Any]:
+        senior, hurried = Senior("Ann"), Hurried("Bob", 1)
+        first = [await senior.handle(case) for case in cases]
+        together = await asyncio.gather(*map(hurried.handle, cases))
+        return [first, together, senior.done, hurried.done, hurried.signed(7)]
+
+
 @workflow
 class StyleNames(Workflow):
-    """What functions are called, and what is noted on exceptions."""
+    """What functions are called."""
 
     async def run(self, number: int) -> list[Any]:
         def local(value: int) -> int:
@@ -353,14 +396,7 @@ class StyleNames(Workflow):
                 call(number, other=1)  # type: ignore[call-arg]
             except TypeError as error:
                 said.append(str(error))
-        noted = ValueError("x")
-        noted.add_note("a")
-        noted.__notes__ = [*noted.__notes__, "b"]
-        try:
-            noted.add_note(number)  # type: ignore[arg-type]
-        except TypeError as error:
-            said.append(str(error))
-        return [*said, await told(noted.__notes__)]
+        return [*said, await told(number)]
 
 
 _ROWS = [{"name": "Ann", "city": "Ulm"}, {"name": "Bob", "city": "Ulm"}, {"name": "Cy", "city": "Bonn"}]
@@ -374,5 +410,6 @@ CASES = [
     Case(StyleAttributesByName, ({"cup": 3, "tea": 4},)),
     Case(StyleNextOfMany, (2,)),
     Case(StyleLoopObjects, (["ann", "bob", "cy"],)),
+    Case(StyleBases, ([1, 2, 3],)),
     Case(StyleNames, (3,)),
 ]

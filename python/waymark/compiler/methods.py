@@ -70,6 +70,16 @@ class Methods:
             if name in self.program.awaited_names:
                 self.program.problems.extend(problem for problem in problems if problem not in self.program.problems)
 
+    def function(self, cls: type, name: str) -> str | None:
+        """The function of the program that is this method of this very class; None if a worker has to run it."""
+        live = own_methods(cls).get(name)
+        if live is None:
+            return None
+        if (cls, name) not in self._compiled and self.program.types.declare(cls) is not None:
+            self._compiled.add((cls, name))
+            self._compile(cls, name, live, self.program.types.descriptors[cls])
+        return self.program.function_of(cls, live)
+
     def _compile(self, cls: type, name: str, function: types.FunctionType, descriptor: pb.TypeDescriptor) -> None:
         made, problems = self.program.class_method(cls, function)
         if made is None:
@@ -99,10 +109,8 @@ def _holds_own(cls: type) -> bool:
     """Whether its objects hold what no worker can: functions of the workflow, or what belongs to its event loop."""
     if dataclasses.is_dataclass(cls) and any(_names_callable(annotation) for annotation in hints(cls).values()):
         return True
-    made = [
-        live for base in cls.__mro__ if statics.is_own_class(base) for live in vars(base).values() if isinstance(live, types.FunctionType)
-    ]
-    return any(map(_names_asyncio, made))
+    lives = [live for base in cls.__mro__ if statics.is_own_class(base) for live in vars(base).values()]
+    return any(isinstance(live, types.FunctionType) and _names_asyncio(live) for live in lives)
 
 
 def _names_asyncio(function: types.FunctionType) -> bool:

@@ -217,6 +217,9 @@ class ProgramCompiler:
             return None, problems
         return self._functions[key], []
 
+    def function_of(self, cls: type, method: types.FunctionType) -> str | None:
+        return self._functions.get((method, cls))
+
     def passes_self(self, method: statics.OwnMethod) -> bool:
         return self.with_self and method.takes is not None
 
@@ -250,7 +253,7 @@ class ProgramCompiler:
             self._functions[key] = None
         else:
             node = node if method is not None else with_private_names(node, function)
-            node = returning_self(node) if owner is not None and node.name == "__init__" else node
+            node = returning_self(node) if owner is not None and function.__name__ == "__init__" else node
             steps = self._compile_node(name, file, node, function, method, is_async, drop_first)
         if is_trial and (self._functions[key] is None or self._is_for_a_worker(before, steps)):
             self._go_back(before, known)

@@ -268,19 +268,13 @@ class FunctionCompiler(Patterns, Fragments):
         if not statics.is_own_code(generator) or self.program.helper(generator) is None:
             return None
         self.program.attribute_names.update(contexts.methods(cls))
-        steps = ast.Call(self._standing_for(statics.Helper(generator)), node.args, node.keywords)
-        made = ast.Call(self._standing_for(statics.Class(cls)), [steps], [])
+        steps = ast.Call(self.standing_for(statics.Helper(generator)), node.args, node.keywords)
+        made = ast.Call(self.standing_for(statics.Class(cls)), [steps], [])
         for inner in ast.walk(made):
             if not hasattr(inner, "lineno"):
                 ast.copy_location(inner, node)
         self.kept.append(made)
         return made
-
-    def _standing_for(self, static: statics.Static) -> ast.Name:
-        name = self.temporary()
-        self.names.bound.add(name)
-        self.names.imports[name] = static
-        return ast.Name(name, ast.Load())
 
     def stmt_Match(self, node: ast.Match, assigned: set[str]) -> int:
         subject = self.expr(node.subject)

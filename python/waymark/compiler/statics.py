@@ -218,6 +218,8 @@ class Surroundings:
         self.module = function.__globals__.get("__name__", "")
         self._globals = function.__globals__
         self._closure = _cells(function)
+        self.owner: type | None = self._closure.get("__class__")
+        """The class that the function stands in, if it says `super()`."""
 
     def lookup(self, name: str) -> Static | None:
         if name in self._closure:
@@ -292,6 +294,21 @@ def _class_attribute(cls: type, name: str) -> Static | None:
     if is_constant(live):
         return Constant(live)
     return Foreign(getattr(cls, name), source)
+
+
+def next_in_line(owner: type, name: str) -> type | None:
+    """The class whose `name` a `super()` in `owner` means, if that is the same for all objects."""
+    found = set()
+    family = [owner]
+    for cls in family:
+        family.extend(cls.__subclasses__())
+        behind = cls.__mro__[cls.__mro__.index(owner) + 1 :]
+        found.update(next(([base] for base in behind if name in vars(base)), []))
+    return found.pop() if len(found) == 1 else None
+
+
+def class_source(cls: type) -> str:
+    return _import_source(cls, cls.__name__)
 
 
 def own_attribute(workflow: type, name: str, start: type | None = None) -> Static | None:

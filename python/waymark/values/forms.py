@@ -125,7 +125,7 @@ class StateForm(AttributeForm):
 
 
 class LoopForm(AttributeForm):
-    """Locks, events and queues. Those of a workflow come along with what holds them, and go back as they were; others stay where they are."""
+    """Locks, events and queues. Those of a workflow come along with what holds them, and go back as they were; others stay."""
 
     _GIVEN = "_waymark_given"
 

@@ -228,22 +228,23 @@ impl Instance {
     /// A class of the prelude: an object, then its `__init__`, which gives the object back.
     /// The `__init__` of a user's class, where the program has it itself.
     fn own_init(&self, class: TypeId) -> Option<u32> {
-        if class.is_builtin() || self.overrides_construction(class) {
+        if class.is_builtin() {
             return None;
         }
-        let descriptors = self.cx.types.get(class).mro.iter().filter_map(|id| self.cx.types.get(*id).descriptor.as_ref());
-        let mut found = descriptors.flat_map(|known| &known.methods).filter(|(name, _)| name == "__init__");
-        found.next().and_then(|(_, function)| self.lowered.functions.get(function.as_str()).copied())
+        for id in &self.cx.types.get(class).mro {
+            let Some(known) = &self.cx.types.get(*id).descriptor else { continue };
+            if let Some((_, function)) = known.methods.iter().find(|(name, _)| name == "__init__") {
+                return self.lowered.functions.get(function.as_str()).copied();
+            }
+            if known.overrides.iter().any(|own| matches!(own.as_str(), "__init__" | "__new__")) {
+                return None;
+            }
+        }
+        None
     }
 
     /// By a function that fills the new object, and returns it.
-    fn construct_by(
-        &mut self,
-        class: TypeId,
-        init: u32,
-        args: &[Value],
-        keyword: &Keywords,
-    ) -> Eval<Option<Value>> {
+    fn construct_by(&mut self, class: TypeId, init: u32, args: &[Value], keyword: &Keywords) -> Eval<Option<Value>> {
         let object =
             Value::Ref(self.cx.heap.add(Object::Instance(Box::new(Record { class, fields: Dict::default() }))));
         let mut all = vec![object];
