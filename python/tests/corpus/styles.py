@@ -145,12 +145,12 @@ class Shelf:
     def __init__(self) -> None:
         self.things: dict[str, Any] = {}
 
-    def take(self, name: str, make: Callable[[], Any]) -> Any:
+    def take(self, name: str, make: Any) -> Any:
         if name not in self.things:
             self.things[name] = make()
         return self.things[name]
 
-    def every(self, change: Callable[[str, Any], Any], only: Callable[[Any], bool] = bool) -> list[Any]:
+    def every(self, change: Any, only: Any = bool) -> list[Any]:
         return [change(name, thing) for name, thing in self.things.items() if only(thing)]
 
 
@@ -172,6 +172,37 @@ class StyleCallbacks(Workflow):
         await told("a pattern is a library's object")
         hidden = digits.sub(lambda found: "*" * (int(found[0]) + len(prices)), "1 or 2")
         return [hidden, seen, shelf.every(shown), shelf.every(lambda name, _: name.upper(), only=lambda thing: isinstance(thing, int))]
+
+
+class Board:
+    """Keeps functions of the workflow."""
+
+    def __init__(self) -> None:
+        self.listeners: dict[str, list[Any]] = {}
+        self.last: Any = None
+
+    def on(self, topic: str, listener: Callable[[Any], Any]) -> Board:
+        self.listeners.setdefault(topic, []).append(listener)
+        return self
+
+    async def publish(self, topic: str, value: Any) -> list[Any]:
+        self.last = re.sub("[aeiou]", "", topic)
+        return [await listener(value) for listener in self.listeners.get(topic, [])]
+
+
+@workflow
+class StyleListeners(Workflow):
+    async def run(self, values: list[int]) -> list[Any]:
+        total = 0
+
+        async def add(value: int) -> int:
+            nonlocal total
+            total += await told(value)
+            return total
+
+        board = Board().on("sums", add).on("sums", told).on("other", lambda value: add(-value))
+        found = [await board.publish("sums", value) for value in values]
+        return [*found, await board.publish("other", 1), await board.publish("none", 1), total, board.last, len(board.listeners)]
 
 
 @contextlib.contextmanager
@@ -406,6 +437,7 @@ CASES = [
     Case(StyleCachedProperty, (["apple", "nut", "bean"],)),
     Case(StyleWrappingDecorators, (["ann", "nobody", "cy"],), concurrent=True),
     Case(StyleCallbacks, ({"cup": 3, "tea": 4},)),
+    Case(StyleListeners, ([3, 4],)),
     Case(StyleContextFunctions, (["first", "skipped"],)),
     Case(StyleAttributesByName, ({"cup": 3, "tea": 4},)),
     Case(StyleNextOfMany, (2,)),

@@ -10,7 +10,6 @@ import ast
 import asyncio
 import collections.abc
 import copy
-import dataclasses
 import functools
 import inspect
 import types
@@ -106,11 +105,12 @@ def own_methods(cls: type) -> dict[str, types.FunctionType]:
 
 
 def _holds_own(cls: type) -> bool:
-    """Whether its objects hold what no worker can: functions of the workflow, or what belongs to its event loop."""
-    if dataclasses.is_dataclass(cls) and any(_names_callable(annotation) for annotation in hints(cls).values()):
-        return True
+    """Whether its objects may hold what no worker can: functions of the workflow, or what belongs to its event loop."""
     lives = [live for base in cls.__mro__ if statics.is_own_class(base) for live in vars(base).values()]
-    return any(isinstance(live, types.FunctionType) and _names_asyncio(live) for live in lives)
+    functions = [live for live in lives if isinstance(live, types.FunctionType) and statics.is_own_code(live)]
+    if any(_names_callable(annotation) for each in [cls, *functions] for annotation in hints(each).values()):
+        return True
+    return any(map(_names_asyncio, functions))
 
 
 def _names_asyncio(function: types.FunctionType) -> bool:
