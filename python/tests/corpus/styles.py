@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import enum
 import functools
 import itertools
 import re
@@ -413,6 +414,41 @@ class StyleBases(Workflow):
         return [first, together, senior.done, hurried.done, hurried.signed(7)]
 
 
+class Urgency(enum.IntEnum):
+    LOW = 1
+    HIGH = 10
+
+    def __str__(self) -> str:
+        return self.name.lower()
+
+
+class Shade(enum.Enum):
+    DARK = "d"
+    PALE = "p"
+
+    def __str__(self) -> str:
+        return f"<{self.value}>"
+
+    def __format__(self, wanted: str) -> str:
+        return format(self.name, wanted)
+
+
+@workflow
+class StyleEnumerationsShown(Workflow):
+    async def run(self, urgency: Urgency, shade: Shade) -> list[Any]:
+        shown = [
+            str(urgency),
+            f"{urgency!s:>6}",
+            urgency + 1,
+            str(shade),
+            f"{shade:>6}",
+            f"{shade}",
+            repr(shade),
+            [str(each) for each in Urgency],
+        ]
+        return [*shown, await told(str(Urgency.LOW)), await told(f"{Shade.PALE}")]
+
+
 @workflow
 class StyleNames(Workflow):
     """What functions are called."""
@@ -442,6 +478,7 @@ CASES = [
     Case(StyleAttributesByName, ({"cup": 3, "tea": 4},)),
     Case(StyleNextOfMany, (2,)),
     Case(StyleLoopObjects, (["ann", "bob", "cy"],)),
+    Case(StyleEnumerationsShown, (Urgency.HIGH, Shade.DARK)),
     Case(StyleBases, ([1, 2, 3],)),
     Case(StyleNames, (3,)),
 ]
