@@ -7,6 +7,7 @@ import contextlib
 import enum
 import functools
 import itertools
+import logging
 import re
 import threading
 from collections import Counter
@@ -15,6 +16,8 @@ from typing import Any
 
 from corpus import Case, record
 from waymark import Workflow, action, workflow
+
+logger = logging.getLogger(__name__)
 
 
 @action
@@ -451,12 +454,13 @@ class StyleEnumerationsShown(Workflow):
 
 @workflow
 class StyleNames(Workflow):
-    """What functions are called."""
+    """What functions are called, and what logs look up by name."""
 
     async def run(self, number: int) -> list[Any]:
         def local(value: int) -> int:
             return value
 
+        logger.info("%(number)s of %(all)s", {"number": number, "all": 9})
         said: list[Any] = [(lambda: 1).__name__, local.__name__, local.__qualname__, announced.__name__]
         for call in (lambda *, name: name, local):
             try:
