@@ -54,9 +54,22 @@ class Base:
         return number
 
 
-class Derived(Base):
+class Other:
     async def step(self, number: int) -> int:
-        return await super().step(number + 1)
+        return -number
+
+
+class Counting:
+    async def step(self, number: int) -> int:
+        return await super().step(number + 1)  # type: ignore[misc]
+
+
+class Derived(Counting, Base):
+    pass
+
+
+class Otherwise(Counting, Other):
+    pass
 
 
 def test_async_methods_of_ones_own_classes_are_looked_into():

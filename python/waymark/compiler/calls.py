@@ -300,7 +300,7 @@ class Calls(Expressions):
     def _durable_call(self, node: ast.Call, function: Any) -> int:
         """`wait_for_signal`, `wait_for_update`, `run_workflow`."""
         span = self.span(node)
-        self._check_arguments(node, inspect.signature(function), function.__name__)
+        self._check_arguments(node, inspect.signature(function, follow_wrapped=False), function.__name__)
         if function is signals.run_workflow:
             name, inputs = self.expr(node.args[0]), ast.Call(node.func, [], node.keywords)
             given = self.builder.call(span, self.reference(span, "dict"), self.arguments(inputs))
@@ -480,12 +480,40 @@ class Calls(Expressions):
 
     def _super_call(self, node: ast.Call, func: ast.Attribute) -> int:
         if self.method is None:
-            self.refuse(node, "P0313", "`super()` can't be used in an async method that runs in a workflow", "used here",
-                        "call the method of the base by another name")  # fmt: skip
+            return self._base_call(node, func)
         static = statics.own_attribute(self.method.workflow, func.attr, self.method.owner)
         if not isinstance(static, statics.OwnMethod):
             self.refuse(node, "P0208", f"no class above has a method `{func.attr}`", "not found", "check the spelling")
         return self._own_call(node, static)
+
+    def _base_call(self, node: ast.Call, func: ast.Attribute) -> int:
+        """`super().step()` in a method of a user's class."""
+        base = statics.next_in_line(self.around.owner, func.attr) if self.around.owner else None
+        own = next(iter(scope.parameters(self.node.args)), None)
+        if base is None or own is None:
+            self.refuse(node, "P0313", f"what `super().{func.attr}` is depends on the object's class, or it is nowhere", "used here",
+                        "call the method of the base by another name")  # fmt: skip
+        span = self.span(node)
+        name = self.program.methods.function(base, func.attr)
+        if name is not None:
+            return self.builder.call(
+                span, self.reference(span, name), self.arguments(node, [b.positional(self.builder.name(span, own.arg))])
+            )
+        live = getattr(base, func.attr)
+        elsewhere = self.standing_for(statics.Foreign(live, f"{statics.class_source(base)}.{func.attr}"))
+        made = ast.Call(elsewhere, [ast.Name(own.arg, ast.Load()), *node.args], node.keywords)
+        for inner in ast.walk(made):
+            if not hasattr(inner, "lineno"):
+                ast.copy_location(inner, node)
+        self.kept.append(made)
+        return self.expr(made)
+
+    def standing_for(self, static: statics.Static) -> ast.Name:
+        """A name for what has none where it is needed."""
+        name = self.temporary()
+        self.names.bound.add(name)
+        self.names.imports[name] = static
+        return ast.Name(name, ast.Load())
 
     def _bound_method(self, node: ast.Attribute, method: statics.OwnMethod) -> int:
         """`self.step` as a value: a function that brings `self` along."""
@@ -525,7 +553,7 @@ class Calls(Expressions):
 
 
 def _without_self(function: Any) -> inspect.Signature:
-    signature = inspect.signature(function)
+    signature = inspect.signature(function, follow_wrapped=False)
     return signature.replace(parameters=list(signature.parameters.values())[1:])
 
 

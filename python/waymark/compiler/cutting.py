@@ -12,8 +12,9 @@ import dataclasses
 import enum
 import functools
 import inspect
+from collections.abc import Iterator, Set
 
-from waymark.compiler import scope, standard, statics
+from waymark.compiler import natives, scope, standard, statics
 from waymark.compiler.calls import Calls, full_name
 from waymark.compiler.types import is_pydantic
 from waymark.compiler.unit import Names, is_name
@@ -54,7 +55,7 @@ class Cutting(Calls):
                 return False
             static = self.static(node)
             if static is None and isinstance(node, ast.Attribute):
-                return self.is_chained(node)
+                return self.is_chained(node) or self._is_attributes(node)
             return isinstance(static, statics.Foreign) or (
                 isinstance(static, statics.Helper) and not static.is_async and self.program.helper(static.function) is None
             )
@@ -71,7 +72,7 @@ class Cutting(Calls):
         func = node.func
         static = self.static(func)
         if static is None and isinstance(func, ast.Attribute):
-            return self.is_chained(func)
+            return self.is_chained(func) or self._takes_function(node, func)
         if self.is_refused(static):
             return False
         if isinstance(static, statics.Foreign):
@@ -98,9 +99,39 @@ class Cutting(Calls):
         made = node.value
         return self.is_lent(made) and not (isinstance(made, ast.Call) and is_name(made.func, "super"))
 
+    def _takes_function(self, node: ast.Call, func: ast.Attribute) -> bool:
+        """Whether a method that only a worker can run is given a function: that can't be handed over, but its source can."""
+        is_elsewhere = func.attr in self.program.methods.plain_names or self._is_made_by_library(func)
+        if not is_elsewhere or not _is_path(func.value) or not self.can_travel(func.value):
+            return False
+        given = [*node.args, *(each.value for each in node.keywords)]
+        functions = [self._as_lambda(each) for each in given]
+        return any(functions) and all(self.can_travel(made or each) for made, each in zip(functions, given, strict=True))
+
+    def _is_made_by_library(self, func: ast.Attribute) -> bool:
+        """`pattern.sub`, if nothing else is called like that."""
+        return isinstance(func.value, ast.Name) and func.value.id in self._library_objects and func.attr not in natives.methods()
+
+    @functools.cached_property
+    def _library_objects(self) -> frozenset[str]:
+        found: set[str] = set()
+        for inner in scope.everything(self.node):
+            if isinstance(inner, (ast.Assign, ast.AnnAssign, ast.NamedExpr)) and isinstance(inner.value, ast.Call):
+                static = self.static(inner.value.func)
+                if isinstance(static, statics.Foreign) or isinstance(static, statics.Class) and _is_library_class(static.cls):
+                    found |= scope.targets([inner.target if isinstance(inner, ast.NamedExpr) else inner])
+        return frozenset(found)
+
+    def _as_lambda(self, node: ast.expr) -> ast.Lambda | None:
+        return self.names.as_lambda(node.id) if isinstance(node, ast.Name) else node if isinstance(node, ast.Lambda) else None
+
     def is_lent(self, node: ast.expr) -> bool:
         """Whether a worker makes this, and may be unable to hand it over."""
         return isinstance(node, (ast.Call, ast.Attribute, ast.Subscript)) and self.is_cut(node) and self.is_doubtful(node, set())
+
+    def _is_attributes(self, node: ast.expr) -> bool:
+        """`order.__dict__`, which is what `vars(order)` is: what changes it changes the object."""
+        return isinstance(node, ast.Attribute) and node.attr == "__dict__" and _is_path(node.value) and not self.is_self(node.value)
 
     def makes_iterator(self, node: ast.expr) -> bool:
         """Whether this call gives an iterator of the workflow's own."""
@@ -160,20 +191,43 @@ class Cutting(Calls):
         # What is taken out of a variable may stand before what puts it in, in a loop.
         while before != len(found):
             before = len(found)
-            for inner in scope.everything(self.node):
+            for inner, own in self._in_sight(self.node, found):
                 if isinstance(inner, (ast.Assign, ast.AnnAssign, ast.NamedExpr)) and inner.value is not None:
-                    if self._holds_own(inner.value, found):
+                    if self._holds_own(inner.value, own):
                         found |= scope.targets([inner.target if isinstance(inner, ast.NamedExpr) else inner])
                 elif isinstance(inner, ast.AsyncWith):
                     found |= scope.targets([item.optional_vars for item in inner.items if item.optional_vars])
-                elif isinstance(inner, (ast.For, ast.AsyncFor, ast.comprehension)) and self._holds_own(inner.iter, found):
+                elif isinstance(inner, (ast.For, ast.AsyncFor)) and self._holds_own(inner.iter, own):
                     found |= scope.targets([inner.target])
                 elif isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute) and isinstance(inner.func.value, ast.Name):
-                    if inner.func.attr in _KEEPS and any(self._holds_own(argument, found) for argument in inner.args):
+                    if inner.func.attr in _KEEPS and any(self._holds_own(argument, own) for argument in inner.args):
                         found.add(inner.func.value.id)
         return frozenset(found)
 
-    def _holds_own(self, node: ast.expr, names: set[str]) -> bool:
+    @functools.cached_property
+    def _instance_bound(self) -> dict[int, bool]:
+        """Of each name that is written in the function, whether it is one of those: a comprehension has variables of its own."""
+        written = self._in_sight(self.node, self.instance_names)
+        return {id(inner): inner.id in own for inner, own in written if isinstance(inner, ast.Name)}
+
+    def is_instance_bound(self, node: ast.Name) -> bool:
+        # What the compiler wrote itself stands outside of comprehensions.
+        return self._instance_bound.get(id(node), node.id in self.instance_names)
+
+    def _in_sight(self, node: ast.AST, names: Set[str]) -> Iterator[tuple[ast.AST, Set[str]]]:
+        """All that is in a node, with the variables that hold what only the instance has there: `names` do around it."""
+        yield node, names
+        inside = self._inside(node, names) if isinstance(node, scope.COMPREHENSIONS) else names
+        for child in scope.children(node):
+            yield from self._in_sight(child, inside)
+
+    def _inside(self, node: scope.Comprehension, names: Set[str]) -> Set[str]:
+        for clause in node.generators:
+            targets = scope.targets([clause.target])
+            names = names | targets if self._holds_own(clause.iter, names) else names - targets
+        return names
+
+    def _holds_own(self, node: ast.expr, names: Set[str]) -> bool:
         """Whether its value may be something that only the instance has, or hold such: `names` do."""
         if isinstance(node, ast.Name):
             return node.id in names
@@ -193,7 +247,8 @@ class Cutting(Calls):
             return is_plain and any(self._holds_own(argument, names) for argument in node.args)
         if isinstance(node, scope.COMPREHENSIONS):
             made = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
-            return any(self._holds_own(each, names) for each in made)
+            inside = self._inside(node, names)
+            return any(self._holds_own(each, inside) for each in made)
         if isinstance(node, ast.Subscript):
             return self._holds_own(node.value, names)
         if isinstance(node, ast.IfExp):
@@ -246,7 +301,7 @@ class Cutting(Calls):
                 return False
             if isinstance(inner, ast.Call) and self.is_refused(self.static(inner.func)):
                 return False
-            if isinstance(inner, ast.Name) and inner.id in self.instance_names:
+            if isinstance(inner, ast.Name) and self.is_instance_bound(inner):
                 return False
             # Only statements bring back what they assign.
             if isinstance(inner, ast.NamedExpr) and not isinstance(node, ast.stmt):
@@ -341,6 +396,11 @@ def _escapes(node: ast.AST) -> bool:
     if isinstance(node, (ast.For, ast.While)):
         return any(_escapes(child) for child in node.orelse)
     return any(_escapes(child) for child in scope.children(node))
+
+
+def _is_path(node: ast.expr) -> bool:
+    """`order.lines`"""
+    return isinstance(node, ast.Name) or isinstance(node, ast.Attribute) and _is_path(node.value)
 
 
 def _names_functions(node: ast.stmt) -> bool:

@@ -7,9 +7,9 @@ Only those are compiled whose names the program uses.
 from __future__ import annotations
 
 import ast
+import asyncio
 import collections.abc
 import copy
-import dataclasses
 import functools
 import inspect
 import types
@@ -17,13 +17,16 @@ import typing
 from typing import TYPE_CHECKING, Any
 
 from waymark._proto import program_pb2 as pb
-from waymark.compiler import natives, scope, statics
+from waymark.compiler import contexts, natives, scope, statics
 from waymark.compiler.diagnostics import Problem
 from waymark.compiler.types import hints
 
 if TYPE_CHECKING:
     from waymark.compiler.program import ProgramCompiler
     from waymark.compiler.source import FunctionNode
+
+
+_HELD = (asyncio.Event, asyncio.Future, asyncio.Lock, asyncio.Queue, asyncio.Semaphore)
 
 
 class Methods:
@@ -35,9 +38,17 @@ class Methods:
     @functools.cached_property
     def names(self) -> frozenset[str]:
         """What the classes that the workflow's module knows call such methods, and built-in classes don't."""
+        return frozenset({name for cls in self._classes() for name in own_methods(cls)} - natives.methods())
+
+    @functools.cached_property
+    def plain_names(self) -> frozenset[str]:
+        """What they call methods that workers run, and nothing else is called."""
+        found = {name for cls in self._classes() if statics.is_own_class(cls) for name, live in vars(cls).items() if _is_method(live)}
+        return frozenset(found - natives.methods() - self.names)
+
+    def _classes(self) -> set[type]:
         seen = [cls for cls in self.program.run.__globals__.values() if isinstance(cls, type)]
-        found = {name for cls in seen for base in cls.__mro__ for name in own_methods(base)}
-        return frozenset(found - natives.methods())
+        return {base for cls in seen for base in cls.__mro__}
 
     def compile(self) -> None:
         """Until there is nothing new: a method may name more of them."""
@@ -47,7 +58,7 @@ class Methods:
                 (cls, name, function)
                 for cls in list(types_.descriptors)
                 for name, function in own_methods(cls).items()
-                if name in self.program.attribute_names and (cls, name) not in self._compiled
+                if (name in self.program.attribute_names or name == "__init__") and (cls, name) not in self._compiled
             ]
             if not wanted:
                 break
@@ -57,6 +68,16 @@ class Methods:
         for name, problems in self._failed.items():
             if name in self.program.awaited_names:
                 self.program.problems.extend(problem for problem in problems if problem not in self.program.problems)
+
+    def function(self, cls: type, name: str) -> str | None:
+        """The function of the program that is this method of this very class; None if a worker has to run it."""
+        live = own_methods(cls).get(name)
+        if live is None:
+            return None
+        if (cls, name) not in self._compiled and self.program.types.declare(cls) is not None:
+            self._compiled.add((cls, name))
+            self._compile(cls, name, live, self.program.types.descriptors[cls])
+        return self.program.function_of(cls, live)
 
     def _compile(self, cls: type, name: str, function: types.FunctionType, descriptor: pb.TypeDescriptor) -> None:
         made, problems = self.program.class_method(cls, function)
@@ -71,14 +92,41 @@ class Methods:
 @functools.cache
 def own_methods(cls: type) -> dict[str, types.FunctionType]:
     """Of those that the class itself defines in the user's own code."""
+    if contexts.methods(cls):
+        return contexts.methods(cls)
     if not statics.is_own_class(cls) or statics.is_workflow(cls):
         return {}
-    plain_too = dataclasses.is_dataclass(cls) and any(_names_callable(annotation) for annotation in hints(cls).values())
+    plain_too = _holds_own(cls)
     return {
         name: live
         for name, live in vars(cls).items()
-        if isinstance(live, types.FunctionType) and statics.is_own_code(live) and (_waits(live) or plain_too and not name.startswith("__"))
+        if isinstance(live, types.FunctionType) and statics.is_own_code(live) and (_waits(live) or plain_too and _is_plain(name))
     }
+
+
+def _holds_own(cls: type) -> bool:
+    """Whether its objects may hold what no worker can: functions of the workflow, or what belongs to its event loop."""
+    lives = [live for base in cls.__mro__ if statics.is_own_class(base) for live in vars(base).values()]
+    functions = [live for live in lives if isinstance(live, types.FunctionType) and statics.is_own_code(live)]
+    if any(_names_callable(annotation) for each in [cls, *functions] for annotation in hints(each).values()):
+        return True
+    return any(map(_names_asyncio, functions))
+
+
+def _names_asyncio(function: types.FunctionType) -> bool:
+    names = function.__code__.co_names
+    found = [function.__globals__.get(name) for name in names]
+    if asyncio in found:
+        found += [getattr(asyncio, name, None) for name in names]
+    return any(isinstance(live, type) and live in _HELD for live in found)
+
+
+def _is_plain(name: str) -> bool:
+    return name == "__init__" or not name.startswith("__")
+
+
+def _is_method(live: Any) -> bool:
+    return isinstance(live, (types.FunctionType, classmethod, staticmethod))
 
 
 def _waits(function: types.FunctionType) -> bool:
@@ -103,6 +151,20 @@ def with_private_names(node: FunctionNode, function: types.FunctionType) -> Func
     for inner in ast.walk(made):
         if isinstance(inner, ast.Attribute) and _is_private(inner.attr):
             inner.attr = f"_{owner}{inner.attr}"
+    return made
+
+
+def returning_self(node: FunctionNode) -> FunctionNode:
+    """An `__init__` as the runner calls it: it gives the object back."""
+    made = copy.deepcopy(node)
+    assert isinstance(made, ast.FunctionDef)
+    own = scope.parameters(made.args)[0].arg
+    for inner in list(scope.walk_body(made)):
+        if isinstance(inner, ast.Return):
+            inner.value = ast.copy_location(ast.Name(own, ast.Load()), inner)
+    last = made.body[-1]
+    made.body.append(ast.copy_location(ast.Return(ast.copy_location(ast.Name(own, ast.Load()), last)), last))
+    scope.fresh(made)
     return made
 
 

@@ -15,7 +15,7 @@ from waymark.actions import Action
 from waymark.compiler import builder as b
 from waymark.compiler import natives, scope, source, statics
 from waymark.compiler.diagnostics import CompileError, Problem
-from waymark.compiler.methods import Methods, with_private_names
+from waymark.compiler.methods import Methods, returning_self, with_private_names
 from waymark.compiler.statements import FunctionCompiler
 from waymark.compiler.types import Types, hints
 from waymark.compiler.unit import Method, NeedsSelf, Refused
@@ -157,6 +157,11 @@ class ProgramCompiler:
         if not isinstance(node, ast.AsyncFunctionDef):
             self.problem(file, Refused(node, "P0002", "`run` is not async", "defined here", "write `async def run(self, …)`"))
             return
+        if hasattr(self.run, "__wrapped__"):
+            self.problem(file, Refused(
+                node, "P0108", "`run` is decorated, and what stands around it has other parameters", "this stands around it",
+                "decorate a method of the workflow, and call that in `run`"))  # fmt: skip
+            return
         method = Method(self.cls, _owner(self.cls, self.run), node.args.args[0].arg if node.args.args else None)
         unit = FunctionCompiler(self, file, node, self.run, method)
         prologue = []
@@ -222,6 +227,9 @@ class ProgramCompiler:
             return None, problems
         return self._functions[key], []
 
+    def function_of(self, cls: type, method: types.FunctionType) -> str | None:
+        return self._functions.get((method, cls))
+
     def passes_self(self, method: statics.OwnMethod) -> bool:
         return self.with_self and method.takes is not None
 
@@ -240,7 +248,7 @@ class ProgramCompiler:
     ) -> None:
         is_async = inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function)
         # A plain function that is not all native runs in a worker as a whole. A method is needed here: it has `self`.
-        is_trial = method is None and not is_async
+        is_trial = method is None and owner is None and not is_async
         before, known = self._state(), dict(self._functions)
         name = self._free_name(function, method, owner)
         self._functions[key] = name
@@ -255,6 +263,7 @@ class ProgramCompiler:
             self._functions[key] = None
         else:
             node = node if method is not None else with_private_names(node, function)
+            node = returning_self(node) if owner is not None and function.__name__ == "__init__" else node
             steps = self._compile_node(name, file, node, function, method, is_async, drop_first)
         if is_trial and (self._functions[key] is None or self._is_for_a_worker(before, steps)):
             self._go_back(before, known)
@@ -306,7 +315,7 @@ class ProgramCompiler:
         self, unit: FunctionCompiler, node: source.FunctionNode, function: types.FunctionType, drop_first: bool, is_entry: bool = False
     ) -> list[pb.Param]:
         spans = {each.arg: unit.span(each) for each in ast.walk(node.args) if isinstance(each, ast.arg)}
-        parameters = list(inspect.signature(function).parameters.values())
+        parameters = list(inspect.signature(function, follow_wrapped=False).parameters.values())
         made = []
         for parameter in parameters[1:] if drop_first else parameters:
             kind = _KINDS[parameter.kind]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import copy
 import functools
 import inspect
 import types
@@ -51,16 +52,54 @@ def _parsed(text: str, path: str) -> ast.Module:
 
 
 def _laid_flat(tree: ast.Module) -> ast.Module:
-    """With `match None: case _ if test: …` for long chains of `elif`: each is nested in the one before, and programs have a depth."""
+    """In the forms that the compiler takes.
+
+    With `match None: case _ if test: …` for long chains of `elif`: each is nested in the one before, and programs have a depth.
+    """
     for node in ast.walk(tree):
         for name in ("body", "orelse", "finalbody"):
             statements = getattr(node, name, None)
             if not isinstance(statements, list) or isinstance(node, ast.If) and name == "orelse" and len(statements) == 1:
                 continue
-            for at, statement in enumerate(statements):
+            for at, statement in reversed(list(enumerate(statements))):
                 if isinstance(statement, ast.If):
                     statements[at] = _flat(statement)
+                else:
+                    statements[at : at + 1] = _through_attributes(statement)
     return tree
+
+
+def _through_attributes(node: ast.stmt) -> list[ast.stmt]:
+    """`vars(order)["count"] = 1` as a call, which can go to a worker with the object that it changes."""
+    if not isinstance(node, (ast.Assign, ast.AugAssign, ast.Delete)):
+        return [node]
+    targets = [node.target] if isinstance(node, ast.AugAssign) else node.targets
+    target = targets[0] if len(targets) == 1 else None
+    if not isinstance(target, ast.Subscript) or not _gives_attributes(target.value):
+        return [node]
+    made: list[ast.stmt] = []
+    if isinstance(node, ast.Delete):
+        method, given = "__delitem__", [target.slice]
+    else:
+        held = ast.Subscript(copy.deepcopy(target.value), copy.deepcopy(target.slice), ast.Load())
+        value = ast.BinOp(held, node.op, node.value) if isinstance(node, ast.AugAssign) else node.value
+        if any(isinstance(inner, ast.Await) for inner in ast.walk(value)):
+            made.append(ast.Assign([ast.Name("_waymark_given", ast.Store())], value))
+            value = ast.Name("_waymark_given", ast.Load())
+        method, given = "__setitem__", [target.slice, value]
+    made.append(ast.Expr(ast.Call(ast.Attribute(target.value, method, ast.Load()), given, [])))
+    for statement in made:
+        ast.copy_location(statement, node)
+        for inner in ast.walk(statement):
+            if not hasattr(inner, "lineno"):
+                ast.copy_location(inner, node)
+    return made
+
+
+def _gives_attributes(node: ast.expr) -> bool:
+    if isinstance(node, ast.Call):
+        return isinstance(node.func, ast.Name) and node.func.id == "vars" and len(node.args) == 1
+    return isinstance(node, ast.Attribute) and node.attr == "__dict__"
 
 
 def _flat(node: ast.If) -> ast.stmt:

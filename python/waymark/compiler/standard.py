@@ -6,6 +6,7 @@ functions. So these become part of the program, like a user's own helpers. In a 
 
 from __future__ import annotations
 
+import builtins
 import decimal
 import functools
 import itertools
@@ -350,7 +351,17 @@ def not_(a: Any, /) -> bool:
     return not a
 
 
+async def anext(iterator: Any, *default: Any) -> Any:
+    try:
+        return await iterator.__anext__()
+    except StopAsyncIteration:
+        if not default:
+            raise
+        return default[0]
+
+
 _MODULES: dict[Any, tuple[Any, ...]] = {
+    builtins: (anext,),
     itertools: (
         chain, count, cycle, repeat, accumulate, pairwise, islice, takewhile, dropwhile, filterfalse, starmap, compress, zip_longest,
         product, permutations, combinations, combinations_with_replacement, groupby,

@@ -8,7 +8,7 @@ from typing import Any
 
 from waymark._proto import program_pb2 as pb
 from waymark.compiler import builder as b
-from waymark.compiler import scope, statics
+from waymark.compiler import contexts, scope, statics
 from waymark.compiler.fragments import Fragments
 from waymark.compiler.patterns import Patterns
 from waymark.compiler.unit import Names, Refused, contains
@@ -232,8 +232,9 @@ class FunctionCompiler(Patterns, Fragments):
 
     def stmt_With(self, node: ast.With | ast.AsyncWith, assigned: set[str]) -> int:
         is_async = isinstance(node, ast.AsyncWith)
-        for item in node.items:
-            if self.contains_cut(item.context_expr):
+        own = [self._own_context(item.context_expr, is_async) for item in node.items]
+        for item, context in zip(node.items, own, strict=True):
+            if context is None and self.contains_cut(item.context_expr):
                 waits = is_async or contains(node, ast.Await, ast.AsyncFor, ast.AsyncWith)
                 why = "an await stands inside" if waits else "what happens inside belongs to the workflow"
                 self.refuse(
@@ -243,8 +244,8 @@ class FunctionCompiler(Patterns, Fragments):
                 )  # fmt: skip
         items = []
         bound = set(assigned)
-        for item in node.items:
-            context = self.expr(item.context_expr)
+        for item, made in zip(node.items, own, strict=True):
+            context = self.expr(made or item.context_expr)
             target = self.target(item.optional_vars) if item.optional_vars else 0
             bound |= scope.targets([item.optional_vars]) if item.optional_vars else set()
             items.append(pb.WithItem(context=context, target=target))
@@ -256,6 +257,24 @@ class FunctionCompiler(Patterns, Fragments):
         return self.builder.statement(self.span(node), **{"with": pb.With(items=items, body=body, is_async=is_async)})
 
     stmt_AsyncWith = stmt_With
+
+    def _own_context(self, node: ast.expr, is_async: bool) -> ast.expr | None:
+        """`Context(section(…))` for a call of what `contextlib` made of the user's `section`, if that can stay in the workflow."""
+        static = self.static(node.func) if isinstance(node, ast.Call) else None
+        found = contexts.made_of(static.live) if isinstance(static, statics.Foreign) else None
+        if not isinstance(node, ast.Call) or found is None or is_async != (found[0] is contexts.AsyncContext):
+            return None
+        cls, generator = found
+        if not statics.is_own_code(generator) or self.program.helper(generator) is None:
+            return None
+        self.program.attribute_names.update(contexts.methods(cls))
+        steps = ast.Call(self.standing_for(statics.Helper(generator)), node.args, node.keywords)
+        made = ast.Call(self.standing_for(statics.Class(cls)), [steps], [])
+        for inner in ast.walk(made):
+            if not hasattr(inner, "lineno"):
+                ast.copy_location(inner, node)
+        self.kept.append(made)
+        return made
 
     def stmt_Match(self, node: ast.Match, assigned: set[str]) -> int:
         subject = self.expr(node.subject)

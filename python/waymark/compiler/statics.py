@@ -192,10 +192,7 @@ def is_own_code(function: types.FunctionType) -> bool:
     path = function.__code__.co_filename
     if path.startswith("<") or function.__module__ == "waymark" or function.__module__.startswith("waymark."):
         return False
-    if any(path.startswith(folder) for folder in _library_folders()) or "site-packages" in path:
-        return False
-    # What a decorator made is not what stands in the source.
-    return not hasattr(function, "__wrapped__")
+    return not any(path.startswith(folder) for folder in _library_folders()) and "site-packages" not in path
 
 
 def is_own_class(cls: type) -> bool:
@@ -221,6 +218,8 @@ class Surroundings:
         self.module = function.__globals__.get("__name__", "")
         self._globals = function.__globals__
         self._closure = _cells(function)
+        self.owner: type | None = self._closure.get("__class__")
+        """The class that the function stands in, if it says `super()`."""
 
     def lookup(self, name: str) -> Static | None:
         if name in self._closure:
@@ -268,6 +267,8 @@ def attribute(base: Static, name: str) -> Static | None:
         return _class_attribute(base.cls, name)
     if isinstance(base, Helper) and (written := standard.attribute(base.function, name)) is not None:
         return Helper(written)
+    if isinstance(base, Helper) and name in ("__name__", "__qualname__", "__doc__", "__module__"):
+        return Constant(getattr(base.function, name))
     if isinstance(base, Constant) and isinstance(base.value, enum.Enum) and name in ("name", "value"):
         return Constant(getattr(base.value, name))
     if isinstance(base, Foreign) and hasattr(base.live, name):
@@ -293,6 +294,21 @@ def _class_attribute(cls: type, name: str) -> Static | None:
     if is_constant(live):
         return Constant(live)
     return Foreign(getattr(cls, name), source)
+
+
+def next_in_line(owner: type, name: str) -> type | None:
+    """The class whose `name` a `super()` in `owner` means, if that is the same for all objects."""
+    found = set()
+    family = [owner]
+    for cls in family:
+        family.extend(cls.__subclasses__())
+        behind = cls.__mro__[cls.__mro__.index(owner) + 1 :]
+        found.update(next(([base] for base in behind if name in vars(base)), []))
+    return found.pop() if len(found) == 1 else None
+
+
+def class_source(cls: type) -> str:
+    return _import_source(cls, cls.__name__)
 
 
 def own_attribute(workflow: type, name: str, start: type | None = None) -> Static | None:

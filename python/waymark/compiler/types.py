@@ -5,6 +5,7 @@ from __future__ import annotations
 import abc
 import dataclasses
 import enum
+import types
 import typing
 from typing import Any
 
@@ -174,7 +175,7 @@ def _overrides(cls: type, fields: list[str]) -> list[str]:
         if issubclass(cls, enum.Enum) and (name in cls.__members__ or _made_by_enum(name)):
             if name in cls.__members__ and cls.__members__[name].name == name:
                 continue
-            if _made_by_enum(name):
+            if _made_by_enum(name) and not _is_written(cls, value):
                 continue
         if dataclasses.is_dataclass(cls) and _generated(value):
             continue
@@ -189,6 +190,11 @@ def _attributes_of_members(cls: type) -> list[str]:
     if not issubclass(cls, enum.Enum):
         return []
     return sorted({name for member in cls for name in vars(member) if not name.startswith("_")})
+
+
+def _is_written(cls: type, value: Any) -> bool:
+    """Whether a method stands in the class itself, under a name that enumerations also make methods under."""
+    return isinstance(value, types.FunctionType) and value.__module__ == cls.__module__ and value.__name__ != "__new__"
 
 
 def _made_by_enum(name: str) -> bool:

@@ -41,6 +41,10 @@ class Form:
     def fields(self, obj: Any) -> Fields:
         raise NotImplementedError
 
+    def computed(self, obj: Any) -> Fields:
+        """What it has kept of what its class could compute again: an object that goes to a fragment and back has it still."""
+        return {}
+
     def shell(self) -> Any:
         return object.__new__(self.cls)
 
@@ -82,6 +86,12 @@ class AttributeForm(Form):
                 fields.setdefault(name, value)
         return fields
 
+    def computed(self, obj: Any) -> Fields:
+        return {name: value for name, value in obj.__dict__.items() if name in self.cached} if self.cached else {}
+
+    def build(self, fields: Fields) -> Any:
+        return super().build({name: value for name, value in fields.items() if name not in self.cached} if self.cached else fields)
+
     def fill(self, obj: Any, fields: Fields) -> None:
         if not self.slotted:
             obj.__dict__.update(fields)
@@ -103,12 +113,29 @@ class StateForm(AttributeForm):
         is_named = isinstance(state, dict) and all(type(name) is str for name in state)
         return state if is_named else {"__state__": state}
 
+    def computed(self, obj: Any) -> Fields:
+        return {}
+
     def fill(self, obj: Any, fields: Fields) -> None:
         restore = getattr(obj, "__setstate__", None)
         if restore is None:
             super().fill(obj, fields)
         else:
             restore(fields["__state__"] if fields.keys() == {"__state__"} else fields)
+
+
+class LoopForm(AttributeForm):
+    """Locks, events and queues. Those of a workflow come along with what holds them, and go back as they were; others stay."""
+
+    _GIVEN = "_waymark_given"
+
+    def fields(self, obj: Any) -> Fields:
+        if self._GIVEN not in vars(obj):
+            raise CannotTravel("it belongs to the event loop of this process; make it in the workflow itself, in `run` or what that calls")
+        return vars(obj)[self._GIVEN]
+
+    def fill(self, obj: Any, fields: Fields) -> None:
+        vars(obj)[self._GIVEN] = fields
 
 
 class EnumForm(Form):
@@ -228,6 +255,8 @@ def _learn(cls: Any) -> Form:
             raise CannotTravel("it is not made of plain attributes")
         where = "is defined inside a function" if "<locals>" in name else f"can't be imported as {name}"
         raise CannotTravel(f"its class {where}; move it to the top level of a module")
+    if cls.__module__.partition(".")[0] == "asyncio":
+        return LoopForm(cls)
     if issubclass(cls, enum.Enum):
         return EnumForm(cls)
     if hasattr(cls, "__pydantic_validator__") and hasattr(cls, "__pydantic_private__"):

@@ -160,8 +160,9 @@ class Graph:
 
 
 class _Changes:
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, is_trial: bool = False) -> None:
         self.graph = graph
+        self.is_trial = is_trial
         # Kept alive, so that no two have the same id.
         self.known = list(graph.objects)
         self.places = ["a captured value"] * len(self.known)
@@ -206,13 +207,17 @@ class _Changes:
             return {"Exception": self.exception(obj, place)}
         try:
             form = form_of(cls)
-            fields = form.fields(obj)
+            fields = {**form.fields(obj), **self.computed(form, obj)}
         except CannotTravel as error:
             raise explain(obj, place, error) from None
         if isinstance(obj, enum.Enum):
             # The engine compares the name to know the member.
             return {"Instance": (form.name, [(name, {"Plain": pack(value)}) for name, value in fields.items()])}
         return {"Instance": (form.name, [(name, self.shape(value, f"{place}.{name}")) for name, value in fields.items()])}
+
+    def computed(self, form: Form, obj: Any) -> dict[str, Any]:
+        """What can't travel of it is computed again."""
+        return {name: value for name, value in form.computed(obj).items() if self.is_trial or self.can_travel(value)}
 
     def exception(self, error: BaseException, place: str) -> list[Any]:
         args = [self.part(argument, f"{place}.args[{at}]") for at, argument in enumerate(error.args)]
@@ -232,7 +237,7 @@ class _Changes:
     def can_travel(self, value: Any) -> bool:
         if type(value) in ATOMS or isinstance(value, BaseException):
             return True
-        found = _Changes(self.graph)
+        found = _Changes(self.graph, is_trial=True)
         number = len(found.known)
         try:
             found.shape(value, "")
@@ -259,7 +264,7 @@ def _held(obj: Any, form: Form | None) -> tuple[Any, ...] | None:
         return (*obj.args, *fields.keys(), *fields.values(), *links, *notes)
     if form is None or form.immutable:
         return None
-    fields = form.fields(obj)
+    fields = {**form.fields(obj), **form.computed(obj)}
     return (*fields.keys(), *fields.values())
 
 

@@ -208,6 +208,10 @@ impl Capture {
                 }
                 Shape::Dict(out)
             }
+            // A lock or a queue comes along with what holds it. What it is made of is the instance's own.
+            Object::Instance(instance) if cx.types.get(instance.class).name.starts_with("asyncio.") => {
+                Shape::Instance { type_name: cx.types.get(instance.class).name.to_string(), fields: Vec::new() }
+            }
             Object::Instance(instance) => {
                 let type_name = cx.types.get(instance.class).name.to_string();
                 let fields: Vec<(Value, Value)> = instance.fields.iter().map(|(k, v)| (k.clone(), v.clone())).collect();

@@ -169,8 +169,9 @@ impl Path {
     }
 
     fn inner(&self, name: &str) -> Path {
-        let inner = |outer: &str| format!("{outer}.<locals>.{name}");
-        Path { qualified: inner(&self.qualified), known_as: inner(&self.known_as) }
+        let inner = |outer: &str, name: &str| format!("{outer}.<locals>.{name}");
+        let known_as = inner(&self.known_as, if name.is_empty() { "<lambda>" } else { name });
+        Path { qualified: inner(&self.qualified, name), known_as }
     }
 }
 

@@ -75,9 +75,12 @@ impl Instance {
                         "step" => Some(parts[2].clone()),
                         _ => None,
                     },
-                    Object::Function(function) if matches!(name, "__name__" | "__qualname__") => {
-                        let graph = super::graph(&self.lowered, function.function);
-                        Some(Value::Str(graph.name.clone()))
+                    Object::Function(function) if name == "__qualname__" => {
+                        Some(Value::Str(super::graph(&self.lowered, function.function).known_as.clone()))
+                    }
+                    Object::Function(function) if name == "__name__" => {
+                        let known_as = &super::graph(&self.lowered, function.function).known_as;
+                        Some(Value::from(known_as.rsplit('.').next().unwrap_or_default()))
                     }
                     Object::Method { name: method, .. } if matches!(name, "__name__" | "__qualname__") => {
                         Some(Value::Str(method.clone()))
@@ -260,6 +263,17 @@ impl Instance {
                     }
                     return Ok(());
                 }
+                Object::Exception(_) if name == "__notes__" => {
+                    let mut notes = Vec::new();
+                    for note in iterate::collect(&mut self.cx, &value)? {
+                        notes.push(self.note(&note)?);
+                    }
+                    self.cx.mutations += 1;
+                    if let Object::Exception(exception) = self.cx.heap.get_mut(*id) {
+                        exception.notes = notes;
+                    }
+                    return Ok(());
+                }
                 Object::Exception(exception) => {
                     self.cx.mutations += 1;
                     match name {
@@ -288,6 +302,16 @@ impl Instance {
             return Err(self.cx.raise(TypeId::ATTRIBUTE_ERROR, text));
         }
         Err(self.no_attribute(base, name))
+    }
+
+    fn note(&mut self, value: &Value) -> Eval<Arc<str>> {
+        match value {
+            Value::Str(note) => Ok(note.clone()),
+            other => {
+                let text = format!("note must be a str, not '{}'", self.cx.type_name(other));
+                Err(self.cx.type_error(text))
+            }
+        }
     }
 
     fn is_frozen(&self, base: &Value) -> bool {
@@ -362,11 +386,10 @@ impl Instance {
                     return self.generator_step(receiver, id, name, args).map(Some);
                 }
                 Object::Exception(_) if name == "add_note" => {
-                    if let (Some(Value::Str(note)), Object::Exception(exception)) =
-                        (args.first(), self.cx.heap.get_mut(id))
-                    {
-                        self.cx.mutations += 1;
-                        exception.notes.push(note.clone());
+                    let note = self.note(args.first().unwrap_or(&Value::None))?;
+                    self.cx.mutations += 1;
+                    if let Object::Exception(exception) = self.cx.heap.get_mut(id) {
+                        exception.notes.push(note);
                     }
                     return Ok(Some(Value::None));
                 }

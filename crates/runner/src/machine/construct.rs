@@ -25,7 +25,10 @@ impl Instance {
             return Ok(Some(Value::Ref(self.cx.heap.add(Object::Future(Box::default())))));
         }
         if let Some(init) = crate::asyncio::prelude::method(class, "__init__") {
-            return self.construct_from_prelude(class, init, args, keyword);
+            return self.construct_by(class, init, args, keyword);
+        }
+        if let Some(init) = self.own_init(class) {
+            return self.construct_by(class, init, args, keyword);
         }
         let info = self.cx.types.get(class).clone();
         match info.descriptor.as_ref().map(|descriptor| &descriptor.kind) {
@@ -223,13 +226,25 @@ impl Instance {
     }
 
     /// A class of the prelude: an object, then its `__init__`, which gives the object back.
-    fn construct_from_prelude(
-        &mut self,
-        class: TypeId,
-        init: u32,
-        args: &[Value],
-        keyword: &Keywords,
-    ) -> Eval<Option<Value>> {
+    /// The `__init__` of a user's class, where the program has it itself.
+    fn own_init(&self, class: TypeId) -> Option<u32> {
+        if class.is_builtin() {
+            return None;
+        }
+        for id in &self.cx.types.get(class).mro {
+            let Some(known) = &self.cx.types.get(*id).descriptor else { continue };
+            if let Some((_, function)) = known.methods.iter().find(|(name, _)| name == "__init__") {
+                return self.lowered.functions.get(function.as_str()).copied();
+            }
+            if known.overrides.iter().any(|own| matches!(own.as_str(), "__init__" | "__new__")) {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// By a function that fills the new object, and returns it.
+    fn construct_by(&mut self, class: TypeId, init: u32, args: &[Value], keyword: &Keywords) -> Eval<Option<Value>> {
         let object =
             Value::Ref(self.cx.heap.add(Object::Instance(Box::new(Record { class, fields: Dict::default() }))));
         let mut all = vec![object];

@@ -179,7 +179,11 @@ impl Instance {
         };
         let mut text = repr::display(&mut self.cx, message)?;
         if !rest.is_empty() {
-            let values = self.cx.tuple(rest.to_vec());
+            // A dict alone is what names in the message look in.
+            let values = match rest {
+                [only] if self.cx.type_of(only) == TypeId::DICT && compare::truth(&mut self.cx, only)? => only.clone(),
+                _ => self.cx.tuple(rest.to_vec()),
+            };
             text = format::percent(&mut self.cx, &text, &values)?;
         }
         self.cx.mutations += 1;

@@ -179,7 +179,21 @@ class CancelledSiblings(Workflow):
         return {"outcome": outcome, "tidied": tidied, "cancelled": [task.cancelled() for task in tasks]}
 
 
+@workflow
+class SetNotes(Workflow):
+    async def run(self, number: int) -> list[Any]:
+        noted = ValueError("x")
+        noted.add_note("a")
+        noted.__notes__ = [*noted.__notes__, "b"]
+        try:
+            noted.add_note(number)  # type: ignore[arg-type]
+        except TypeError as error:
+            return [str(error), noted.__notes__]
+        return []
+
+
 CASES = [
+    Case(SetNotes, (3,)),
     Case(GroupedChecks, (["a", "b"],), concurrent=True),
     Case(GroupedFailures, (["a", "bad1", "odd", "bad2"],), concurrent=True),
     Case(Deadline, (0.02, 0.04)),
