@@ -9,11 +9,14 @@ use crate::terminal::hinted;
 
 pub const COMPILER: &str = "waymark.compiler";
 
-/// Whether a target of a command is Python's rather than a file of ours.
+/// Whether a target of a command is Python's rather than a file of ours: `shop/app.py`, `shop/app.py:Order`, `shop.app:Order`.
 pub fn is_target(target: &Path) -> bool {
     let text = target.to_string_lossy();
-    text.ends_with(".py")
-        || (!target.exists() && target.extension().is_none() && !text.contains('/') && text.contains(':'))
+    let (module, names_workflow) = match text.rsplit_once(':') {
+        Some((module, _)) => (module, true),
+        None => (&*text, false),
+    };
+    module.ends_with(".py") || (names_workflow && !module.contains('/') && !target.exists())
 }
 
 /// The Python that belongs to this program: of the virtualenv that is active, the one beside it, or the one on the path.
@@ -58,4 +61,19 @@ fn module(name: &str) -> Command {
 pub fn not_found() -> String {
     let text = format!("cannot start `{}`, which compiles workflows in Python", interpreter().display());
     hinted(text, "install Python, and Waymark into it: pip install waymark").to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_pythons() {
+        for target in ["app.py", "shop/app.py", "app:Order", "shop.app:Order", "shop/app.py:Order", "../app.py:Order"] {
+            assert!(is_target(Path::new(target)), "{target}");
+        }
+        for target in ["app", "app.ir", "shop/app.ir", "shop/app:Order", "-"] {
+            assert!(!is_target(Path::new(target)), "{target}");
+        }
+    }
 }

@@ -10,15 +10,11 @@ import signal
 import sys
 from contextvars import ContextVar
 
-# Read when grpc is loaded. What it does in children that an action forks crashes most of them, because its asyncio is in use here; those
-# that have nothing to do with it are best left alone.
-os.environ["GRPC_ENABLE_FORK_SUPPORT"] = "0"
-
-from waymark import definition  # noqa: E402
-from waymark.worker import logs  # noqa: E402
-from waymark.worker.lookup import import_modules, is_missing  # noqa: E402
-from waymark.worker.settings import Settings, SettingsError  # noqa: E402
-from waymark.worker.stream import StreamError, Worker  # noqa: E402
+from waymark import definition
+from waymark.worker import logs
+from waymark.worker.lookup import import_modules, is_missing
+from waymark.worker.settings import Settings, SettingsError
+from waymark.worker.stream import StreamError, Worker
 
 log = logging.getLogger("waymark.worker")
 

@@ -226,7 +226,7 @@ impl Process {
         let home = waymark_server::pool::spawn::Home {
             address: if owner.contains("://") { owner.to_string() } else { format!("http://{owner}") },
             token: Some(token.secret().to_string()),
-            database_url: None,
+            database_url: Some(self.configuration.database.url()),
             name: format!("{}-{}", boot::host_name(), std::process::id()),
         };
         waymark_server::pool::spawn::run(pool, home, None, stop).await;

@@ -65,8 +65,7 @@ impl Process {
             workers: socket.map(|socket| spawn::Home {
                 address: socket.address(),
                 token: Some(token.secret().to_string()),
-                database_url: Some(self.configuration.database.url())
-                    .filter(|_| !self.configuration.database.is_sqlite()),
+                database_url: Some(self.configuration.database.url()),
                 name: name.clone(),
             }),
             drain: DRAIN,

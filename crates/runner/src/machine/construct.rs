@@ -225,7 +225,6 @@ impl Instance {
         crate::exchange::member(&mut self.cx, class, name)
     }
 
-    /// A class of the prelude: an object, then its `__init__`, which gives the object back.
     /// The `__init__` of a user's class, where the program has it itself.
     fn own_init(&self, class: TypeId) -> Option<u32> {
         if class.is_builtin() {
@@ -243,7 +242,7 @@ impl Instance {
         None
     }
 
-    /// By a function that fills the new object, and returns it.
+    /// An object, then its `__init__`, which gives the object back: of a class of the prelude, or a user's.
     fn construct_by(&mut self, class: TypeId, init: u32, args: &[Value], keyword: &Keywords) -> Eval<Option<Value>> {
         let object =
             Value::Ref(self.cx.heap.add(Object::Instance(Box::new(Record { class, fields: Dict::default() }))));

@@ -6,6 +6,7 @@
 pub mod call;
 mod coming;
 pub mod crews;
+mod deaths;
 mod histogram;
 mod hub;
 mod lane;

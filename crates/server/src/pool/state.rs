@@ -20,6 +20,7 @@ use waymark_runner::{FragmentOutcome, Outcome};
 use waymark_store::Timestamp;
 
 use super::call::{self, Answer};
+use super::deaths::Deaths;
 use super::lane::{Lane, Need};
 use super::slab::Slab;
 use super::timer::{Timer, Timers};
@@ -32,6 +33,8 @@ pub(super) struct State {
     pub worker_by_id: FxHashMap<Arc<str>, u64>,
     pub jobs: Slab<Entry>,
     pub job_by_key: FxHashMap<JobKey, u64>,
+    /// Of jobs that are not here any more.
+    deaths: Deaths,
     pub lanes: Vec<Lane>,
     lane_by_need: FxHashMap<Need, u32>,
     unused_lanes: Vec<u32>,
@@ -109,6 +112,7 @@ impl State {
             worker_by_id: FxHashMap::default(),
             jobs: Slab::default(),
             job_by_key: FxHashMap::default(),
+            deaths: Deaths::default(),
             lanes: Vec::new(),
             lane_by_need: FxHashMap::default(),
             unused_lanes: Vec::new(),
@@ -128,10 +132,12 @@ impl State {
             return self.run_again(call, job, reports);
         }
         let lane = self.lane_of(Need::of(&job));
-        let entry = Entry { job, key, reports, lane, deaths: 0, place: Place::Waiting, again: None };
+        let deaths = self.deaths.recall(key);
+        let entry = Entry { job, key, reports, lane, deaths, place: Place::Waiting, again: None };
+        let suspect = entry.is_suspect(self.options.deaths_max);
         let call = self.jobs.insert(entry);
         self.job_by_key.insert(key, call);
-        self.place(call, lane, false);
+        self.place(call, lane, suspect);
     }
 
     fn run_again(&mut self, call: u64, job: Job, reports: Reports) {
@@ -246,6 +252,9 @@ impl State {
     pub fn finish(&mut self, call: u64, outcome: JobOutcome, started: Option<(Arc<str>, i64)>) {
         let Some(entry) = self.jobs.remove(call) else { return };
         self.job_by_key.remove(&entry.key);
+        if matches!(outcome, JobOutcome::Action(Outcome::Cancelled)) {
+            self.deaths.remember(entry.key, entry.deaths);
+        }
         let reports = match entry.again {
             Some((job, reports)) if !is_completed(&outcome) => return self.run(job, reports),
             Some((_, reports)) => reports,

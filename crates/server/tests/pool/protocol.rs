@@ -9,6 +9,7 @@ use tokio_util::sync::CancellationToken;
 use tonic::transport::{Channel, Endpoint};
 use tonic::{Code, Status, Streaming};
 use uuid::Uuid;
+use waymark_engine::runtime::Dispatcher;
 use waymark_engine::{Job, JobOutcome, Report, Work};
 use waymark_ir::{ExceptionValue, Value, payload};
 use waymark_proto::worker as wire;
@@ -206,6 +207,28 @@ async fn a_worker_that_is_silent_or_comes_again_is_taken_for_dead() {
     assert_eq!(pool.hub.status().workers.len(), 1);
     newer.settle(third.call_id, Some(Wire::Completed(payload::encode(&Value::Int(3)).into())));
     assert_eq!(pool.outcome().await, (key, Outcome::Completed(Value::Int(3))));
+}
+
+/// Where workers take long to come, what waits is offered to other hosts and taken back meanwhile.
+#[tokio::test]
+async fn deaths_are_counted_however_long_the_next_worker_takes() {
+    let mut pool = Pool::start(Options { deaths_max: 3, ..options() });
+    let job = pool.job("act", 1);
+    for death in 1..=3 {
+        let mut raw = Raw::greet(&pool, hello()).await.unwrap();
+        let key = pool.run(job.clone());
+        raw.call().await;
+        drop(raw);
+        if death == 3 {
+            let (crashed, outcome) = pool.outcome().await;
+            assert!(matches!(outcome, Outcome::WorkerCrashed(message) if message.contains("died 3 times")));
+            assert_eq!(crashed, key);
+        } else {
+            assert!(matches!(pool.report().await, Report::Unknown(unknown) if unknown == key));
+            pool.hub.cancel(key);
+            assert_eq!(pool.outcome().await, (key, Outcome::Cancelled));
+        }
+    }
 }
 
 #[tokio::test]
