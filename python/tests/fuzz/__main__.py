@@ -26,6 +26,7 @@ def run(first: int, count: int, processes: int, stop_at: int = 10) -> Report:
             waiting = [pool.submit(run_seeds, *batch) for batch in batches[some : some + BATCHES_EACH * processes]]
             for done in concurrent.futures.as_completed(waiting):
                 report.merge(done.result())
+                print(f"{sum(report.counts.values())} programs, {len(report.differing)} differing", end="\r", file=sys.stderr, flush=True)
                 if len(report.differing) >= stop_at:
                     for each in waiting:
                         each.cancel()
