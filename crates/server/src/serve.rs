@@ -23,6 +23,9 @@ const STREAMS_MAX: u32 = 10_000;
 const KEEPALIVE: Duration = Duration::from_secs(30);
 /// …and is gone when it does not answer within this time.
 const KEEPALIVE_ANSWER: Duration = Duration::from_secs(20);
+/// What a peer may send before it hears that we have taken it, and in one frame: large messages in few pieces.
+const WINDOW_BYTES: u32 = 4 << 20;
+const FRAME_BYTES_MAX: u32 = 1 << 20;
 /// Headers of one call.
 const HEADER_BYTES_MAX: u32 = 16 << 10;
 const HANDSHAKE_MAX: Duration = Duration::from_secs(10);
@@ -66,6 +69,9 @@ pub async fn serve<L: Listener>(
         .http2_keepalive_interval(Some(KEEPALIVE))
         .http2_keepalive_timeout(Some(KEEPALIVE_ANSWER))
         .max_concurrent_streams(STREAMS_MAX)
+        .initial_stream_window_size(WINDOW_BYTES)
+        .initial_connection_window_size(WINDOW_BYTES)
+        .max_frame_size(FRAME_BYTES_MAX)
         .http2_max_header_list_size(HEADER_BYTES_MAX);
     if let Some(tls) = tls {
         let identity = Identity::from_pem(tls.certificate_pem, tls.key_pem);

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import struct
+from collections import deque
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 from urllib.parse import unquote
@@ -40,6 +41,8 @@ _CODES = (
 #: What may be on its way to us without our having taken it.
 _WINDOW_BYTES = 16 << 20
 _FRAME_BYTES_MAX = 1 << 20
+#: Larger ones are sent in pieces: memory for them would be asked of the system anew each time.
+_PIECE_BYTES_MAX = 64 << 10
 #: Whether it is compressed, and how long it is.
 _PREFIX = struct.Struct(">BI")
 #: A peer on another host that is silent for this long is asked for a sign of life, and gone when it gives none for as long again.
@@ -68,7 +71,7 @@ class Call(asyncio.Protocol):
         self._stream = 1
         self._transport: asyncio.Transport | None = None
         self._incoming = bytearray()
-        self._outgoing = bytearray()
+        self._outgoing: deque[bytes | memoryview] = deque()
         self._is_paused = False
         self._is_done = False
         self._told: Status | None = None
@@ -107,8 +110,11 @@ class Call(asyncio.Protocol):
         return not (self._outgoing or self._is_paused or self.ended.done())
 
     def send(self, message: bytes) -> None:
-        self._outgoing += _PREFIX.pack(0, len(message))
-        self._outgoing += message
+        prefix = _PREFIX.pack(0, len(message))
+        if len(message) <= _PIECE_BYTES_MAX:
+            self._outgoing.append(prefix + message)
+        else:
+            self._outgoing += [prefix, message]
         self._push()
 
     def done(self) -> None:
@@ -226,11 +232,15 @@ class Call(asyncio.Protocol):
         if self.ended.done():
             return
         while self._outgoing and not self._is_paused:
-            size = min(self._connection.local_flow_control_window(self._stream), self._connection.max_outbound_frame_size)
+            window = self._connection.local_flow_control_window(self._stream)
+            size = min(window, self._connection.max_outbound_frame_size, _PIECE_BYTES_MAX)
             if size <= 0:
                 break
-            self._connection.send_data(self._stream, bytes(self._outgoing[:size]))
-            del self._outgoing[:size]
+            piece = self._outgoing.popleft()
+            if len(piece) > size:
+                piece = memoryview(piece)
+                self._outgoing.appendleft(piece[size:])
+            self._connection.send_data(self._stream, piece[:size])
             self._flush()  # Which may have us paused.
         if self._is_done and not self._outgoing:
             self._is_done = False
