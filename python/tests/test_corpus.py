@@ -27,8 +27,9 @@ RACES = {
     "DrainWithTimeout", "FirstAnswerWins", "FutureHandOver", "SettlementDeadline", "SettlementGroup", "ShieldedCommit",
 }  # fmt: skip
 
-#: Python 3.14 has other words for what these make known of an exception.
-WORDED_OTHERWISE = {"Calculator-zero", "FuzzReadUntilItFails"} if sys.version_info >= (3, 14) else set[str]()
+#: Since when Python has other words for what these make known of an exception.
+WORDED_SINCE = {"Calculator-zero": (3, 14), "FuzzReadUntilItFails": (3, 12)}
+WORDED_OTHERWISE = {label for label, since in WORDED_SINCE.items() if sys.version_info >= since}
 
 
 def test_the_corpus_is_large_enough():
