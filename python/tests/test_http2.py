@@ -22,6 +22,7 @@ from h2.events import DataReceived, PingReceived, RequestReceived
 from waymark.connect import Server
 from waymark.worker import http2
 from waymark.worker.http2 import Call, Status
+from waymark.worker.outbox import Outbox
 
 SECONDS = 20.0
 PATH = "/a.Service/Method"
@@ -261,6 +262,67 @@ async def test_random_bytes_in_the_middle_end_the_call() -> None:
             server.transport.write(chance.randbytes(chance.randrange(9, 400)))
             server.transport.close()
             assert (await peer.status()).code != http2.OK
+
+
+@pytest.mark.parametrize("late", ["closed twice", "a beat", "a message"])
+async def test_what_comes_after_the_end_is_not_sent(late: str) -> None:
+    async with misbehaving() as (peer, server):
+        outbox = Outbox(asyncio.get_running_loop(), peer.call)
+        outbox.close()
+        await until(lambda: not peer.call.has_room)
+        {"closed twice": outbox.close, "a beat": outbox.beat, "a message": lambda: peer.call.send(b"late")}[late]()
+        await asyncio.sleep(0.01)
+        headers(server.http2, ("grpc-status", "0"), ends=True)
+        server.flush()
+        assert await peer.status() == Status(http2.OK, "")
+        assert not server.received
+
+
+async def test_a_server_that_goes_away_with_its_greeting() -> None:
+    class Leaving(Misbehaving):
+        def connection_made(self, transport: Any) -> None:
+            self.transport = transport
+            self.http2.initiate_connection()
+            self.http2.close_connection()
+            self.flush()
+
+        def data_received(self, data: bytes) -> None:
+            pass
+
+    server = await asyncio.get_running_loop().create_server(lambda: Leaving(lambda _: None), "127.0.0.1", 0)
+    peer = Peer()
+    await peer.connect(f"127.0.0.1:{server.sockets[0].getsockname()[1]}")
+    peer.call.begin(PATH)
+    assert (await peer.status()).name == "UNAVAILABLE"
+    server.close()
+
+
+async def test_a_server_that_does_not_greet_is_left() -> None:
+    server = await asyncio.get_running_loop().create_server(asyncio.Protocol, "127.0.0.1", 0)
+    peer = Peer()
+    with pytest.raises(asyncio.TimeoutError):
+        await asyncio.wait_for(peer.call.connect(Server(f"127.0.0.1:{server.sockets[0].getsockname()[1]}")), 0.1)
+    peer.call.close()
+    assert peer.call._transport is not None and peer.call._transport.is_closing()
+    server.close()
+
+
+async def test_transports_of_other_loops() -> None:
+    """uvloop's are not asyncio's."""
+
+    class Transport:
+        def __init__(self) -> None:
+            self.written = b""
+
+        def write(self, data: bytes) -> None:
+            self.written += data
+
+        def is_closing(self) -> bool:
+            return False
+
+    transport: Any = Transport()
+    Peer().call.connection_made(transport)
+    assert transport.written.startswith(b"PRI * HTTP/2.0")
 
 
 def test_a_worker_needs_no_grpc() -> None:

@@ -112,6 +112,24 @@ def endless_lines(text: str) -> Iterator[str]:
             yield line
 
 
+def test_attributes_are_not_lost_in_a_copy():
+    """A worker that runs all of it at once does not lose them."""
+    with pytest.raises(CompileError) as refused:
+
+        @workflow
+        class Sets(Workflow):
+            async def run(self, names: list[str]) -> list[Any]:
+                base = Base()
+                vars(base)[names.pop()] = await asyncio.sleep(0, 1)
+                vars(base)["a"], base.b = await asyncio.sleep(0, (1, 2))  # type: ignore[attr-defined]
+                vars(base)["c"] = base.__dict__["d"] = await asyncio.sleep(0, 3)
+                vars(base)["f"] = await asyncio.sleep(0, 4)
+                return [vars(base), names]
+
+    text = str(refused.value)
+    assert text.count("P0104") == 3 and "setattr" in text
+
+
 def test_a_generator_that_shows_its_steps_is_not_read_to_its_end_by_a_worker():
     with pytest.raises(CompileError, match="P0107"):
 

@@ -16,7 +16,8 @@ pub fn is_target(target: &Path) -> bool {
         Some((module, _)) => (module, true),
         None => (&*text, false),
     };
-    module.ends_with(".py") || (names_workflow && !module.contains('/') && !target.exists())
+    let is_ours = [".ir", ".flow", ".pb"].iter().any(|ending| module.ends_with(ending));
+    text.ends_with(".py") || module.ends_with(".py") || (names_workflow && !is_ours && !module.contains('/') && !target.exists())
 }
 
 /// The Python that belongs to this program: of the virtualenv that is active, the one beside it, or the one on the path.
@@ -72,7 +73,7 @@ mod tests {
         for target in ["app.py", "shop/app.py", "app:Order", "shop.app:Order", "shop/app.py:Order", "../app.py:Order"] {
             assert!(is_target(Path::new(target)), "{target}");
         }
-        for target in ["app", "app.ir", "shop/app.ir", "shop/app:Order", "-"] {
+        for target in ["app", "app.ir", "app.ir:Order", "shop/app.ir", "shop/app:Order", "-"] {
             assert!(!is_target(Path::new(target)), "{target}");
         }
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import dataclasses
 import enum
 import functools
 import itertools
@@ -470,6 +471,101 @@ class StyleNames(Workflow):
         return [*said, await told(number)]
 
 
+def announced_first(init: Callable[..., None]) -> Callable[..., None]:
+    @functools.wraps(init)
+    def announcing(self: Any, *args: Any, **kwargs: Any) -> None:
+        self.announced = True
+        return init(self, *args, **kwargs)
+
+    return announcing
+
+
+class Numbered:
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+
+class NumberedLock(Numbered):
+    def __init__(self, number: int) -> None:
+        self.lock = asyncio.Lock()
+        if number > 1:
+            return super().__init__(number)
+        self.number = -1
+        return None
+
+
+class Heard:
+    @announced_first
+    def __init__(self, number: int, listener: Callable[[int], None] | None = None) -> None:
+        return self._set(number)
+
+    def _set(self, number: int) -> None:
+        self.number = number
+
+
+class Turned(Exception):
+    def __init__(self, why: str, listener: Callable[[str], None] | None = None) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+class Bag(dict[str, int]):
+    def __init__(self, listener: Callable[[str], None] | None = None) -> None:
+        super().__init__(a=1)
+
+
+class Paint(enum.Enum):
+    RED = (1, "red")
+    BLUE = (2, "blue")
+
+    def __init__(self, number: int, shown: str) -> None:
+        self.number, self.shown = number, shown
+
+    def tell(self, listener: Callable[[str], None]) -> None:
+        listener(self.shown)
+
+
+class Listened:
+    def __init__(self, listener: Callable[[int], None] | None = None) -> None:
+        self.listener = listener
+
+
+@dataclasses.dataclass
+class Place(Listened):
+    x: int
+
+
+@workflow
+class StyleInitializers(Workflow):
+    """Each is made by its own class's `__init__`, wherever that can run, and all that stands in it is done."""
+
+    async def run(self, number: int) -> list[Any]:
+        lock, early = NumberedLock(number), NumberedLock(0)
+        async with lock.lock:
+            said: list[Any] = [lock.number, early.number, await told(number)]
+        heard = Heard(number)
+        said += [heard.number, heard.announced, Bag(), Paint((2, "blue")).shown, Place(number).x, Listened().listener]
+        try:
+            raise Turned("down")
+        except Turned as turned:
+            said += [turned.why, turned.args]
+        return said
+
+
+@workflow
+class StyleAttributesInOrder(Workflow):
+    """What is assigned through `vars` is taken first, and what is changed in place stays what it was."""
+
+    async def run(self, numbers: list[int]) -> list[Any]:
+        held = Numbered(numbers[0])
+        name = "items"
+        vars(held)[name] = numbers
+        vars(held)[name] += [numbers.pop(), await told(7)]
+        vars(held)["number"] += numbers.pop(0)
+        held.__dict__["last"] = [numbers.pop(), name]
+        return [held.items is numbers, vars(held), numbers]  # type: ignore[attr-defined]
+
+
 _ROWS = [{"name": "Ann", "city": "Ulm"}, {"name": "Bob", "city": "Ulm"}, {"name": "Cy", "city": "Bonn"}]
 
 CASES = [
@@ -485,4 +581,6 @@ CASES = [
     Case(StyleEnumerationsShown, (Urgency.HIGH, Shade.DARK)),
     Case(StyleBases, ([1, 2, 3],)),
     Case(StyleNames, (3,)),
+    Case(StyleInitializers, (3,)),
+    Case(StyleAttributesInOrder, ([4, 5, 6],)),
 ]

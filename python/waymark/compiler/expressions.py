@@ -10,7 +10,7 @@ from typing import Any
 
 from waymark._proto import program_pb2 as pb
 from waymark.compiler import builder as b
-from waymark.compiler import scope, statics
+from waymark.compiler import scope, source, statics
 from waymark.compiler.unit import Names, Unit
 from waymark.errors import CannotTravel
 from waymark.values import encode
@@ -283,6 +283,10 @@ class Expressions(Unit):
             return self.builder.attribute(self.span(node), self.expr(node.value), node.attr)
         if isinstance(node, ast.Subscript):
             self._refuse_outside(node, node.value)
+            if source.gives_attributes(node.value):
+                shown = ast.unparse(node.value)
+                self.refuse(node, "P0104", f"attributes can't be set through `{shown}` here", "this target",
+                            "write `setattr(object, name, value)`")  # fmt: skip
             base, index = self.expr(node.value), self.expr(node.slice)
             return self.builder.expression(self.span(node), index=pb.Index(base=base, index=index))
         self.refuse(node, "P0104", f"{type(node).__name__} can't be assigned to here", "this target", "use a variable")

@@ -6,10 +6,12 @@ Only those are compiled whose names the program uses.
 
 from __future__ import annotations
 
+import abc
 import ast
 import asyncio
 import collections.abc
 import copy
+import dataclasses
 import functools
 import inspect
 import types
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
     from waymark.compiler.source import FunctionNode
 
 
+#: Bases that add nothing to an object.
+_EMPTY = (object, abc.ABC, typing.Generic, typing.Protocol)
 _HELD = (asyncio.Event, asyncio.Future, asyncio.Lock, asyncio.Queue, asyncio.Semaphore)
 
 
@@ -100,8 +104,17 @@ def own_methods(cls: type) -> dict[str, types.FunctionType]:
     return {
         name: live
         for name, live in vars(cls).items()
-        if isinstance(live, types.FunctionType) and statics.is_own_code(live) and (_waits(live) or plain_too and _is_plain(name))
+        if isinstance(live, types.FunctionType)
+        and statics.is_own_code(live)
+        and (_waits(live) or plain_too and (_makes_plainly(cls, live) if name == "__init__" else not name.startswith("__")))
     }
+
+
+def _makes_plainly(cls: type, init: types.FunctionType) -> bool:
+    """Whether an object is nothing but what this `__init__` puts into it."""
+    if cls.__new__ is not object.__new__ or type(cls) not in (type, abc.ABCMeta) or hasattr(init, "__wrapped__"):
+        return False
+    return all(base in _EMPTY or statics.is_own_class(base) and not dataclasses.is_dataclass(base) for base in cls.__mro__)
 
 
 def _holds_own(cls: type) -> bool:
@@ -119,10 +132,6 @@ def _names_asyncio(function: types.FunctionType) -> bool:
     if asyncio in found:
         found += [getattr(asyncio, name, None) for name in names]
     return any(isinstance(live, type) and live in _HELD for live in found)
-
-
-def _is_plain(name: str) -> bool:
-    return name == "__init__" or not name.startswith("__")
 
 
 def _is_method(live: Any) -> bool:
@@ -157,15 +166,31 @@ def with_private_names(node: FunctionNode, function: types.FunctionType) -> Func
 def returning_self(node: FunctionNode) -> FunctionNode:
     """An `__init__` as the runner calls it: it gives the object back."""
     made = copy.deepcopy(node)
-    assert isinstance(made, ast.FunctionDef)
     own = scope.parameters(made.args)[0].arg
-    for inner in list(scope.walk_body(made)):
-        if isinstance(inner, ast.Return):
-            inner.value = ast.copy_location(ast.Name(own, ast.Load()), inner)
-    last = made.body[-1]
-    made.body.append(ast.copy_location(ast.Return(ast.copy_location(ast.Name(own, ast.Load()), last)), last))
+    given_back = ast.copy_location(ast.Return(ast.copy_location(ast.Name(own, ast.Load()), made.body[-1])), made.body[-1])
+    returns = _ReturningSelf(own)
+    made.body = [each for statement in made.body for each in returns.made(statement)] + [given_back]
     scope.fresh(made)
     return made
+
+
+class _ReturningSelf(ast.NodeTransformer):
+    def __init__(self, own: str) -> None:
+        self._own = own
+
+    def made(self, statement: ast.stmt) -> list[ast.stmt]:
+        made = self.visit(statement)
+        return made if isinstance(made, list) else [made]
+
+    def visit_Return(self, node: ast.Return) -> list[ast.stmt]:
+        """What it would have returned may do something."""
+        first: list[ast.stmt] = [] if node.value is None else [ast.copy_location(ast.Expr(node.value), node)]
+        return [*first, ast.copy_location(ast.Return(ast.copy_location(ast.Name(self._own, ast.Load()), node)), node)]
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        return node  # Its returns are its own.
+
+    visit_AsyncFunctionDef = visit_ClassDef = visit_Lambda = visit_FunctionDef  # type: ignore[assignment]
 
 
 def _is_private(name: str) -> bool:

@@ -75,18 +75,24 @@ def _through_attributes(node: ast.stmt) -> list[ast.stmt]:
         return [node]
     targets = [node.target] if isinstance(node, ast.AugAssign) else node.targets
     target = targets[0] if len(targets) == 1 else None
-    if not isinstance(target, ast.Subscript) or not _gives_attributes(target.value):
+    if (
+        not isinstance(target, ast.Subscript)
+        or not gives_attributes(target.value)
+        or not isinstance(target.slice, (ast.Name, ast.Constant))
+    ):
         return [node]
+    held, kept = ast.Name(_HELD, ast.Load()), ast.Name(_HELD, ast.Store())
     made: list[ast.stmt] = []
     if isinstance(node, ast.Delete):
         method, given = "__delitem__", [target.slice]
     else:
-        held = ast.Subscript(copy.deepcopy(target.value), copy.deepcopy(target.slice), ast.Load())
-        value = ast.BinOp(held, node.op, node.value) if isinstance(node, ast.AugAssign) else node.value
-        if any(isinstance(inner, ast.Await) for inner in ast.walk(value)):
-            made.append(ast.Assign([ast.Name("_waymark_given", ast.Store())], value))
-            value = ast.Name("_waymark_given", ast.Load())
-        method, given = "__setitem__", [target.slice, value]
+        # In the order of Python: what is assigned comes first.
+        if isinstance(node, ast.AugAssign):
+            before = ast.Subscript(copy.deepcopy(target.value), copy.deepcopy(target.slice), ast.Load())
+            made += [ast.Assign([kept], before), ast.AugAssign(ast.Name(_HELD, ast.Store()), node.op, node.value)]
+        else:
+            made.append(ast.Assign([kept], node.value))
+        method, given = "__setitem__", [target.slice, held]
     made.append(ast.Expr(ast.Call(ast.Attribute(target.value, method, ast.Load()), given, [])))
     for statement in made:
         ast.copy_location(statement, node)
@@ -96,7 +102,12 @@ def _through_attributes(node: ast.stmt) -> list[ast.stmt]:
     return made
 
 
-def _gives_attributes(node: ast.expr) -> bool:
+#: What is on its way into an object's attributes.
+_HELD = "_waymark_held"
+
+
+def gives_attributes(node: ast.expr) -> bool:
+    """`vars(order)`, `order.__dict__`"""
     if isinstance(node, ast.Call):
         return isinstance(node.func, ast.Name) and node.func.id == "vars" and len(node.args) == 1
     return isinstance(node, ast.Attribute) and node.attr == "__dict__"

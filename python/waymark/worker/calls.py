@@ -148,8 +148,9 @@ class Calls:
             settled = work(*args)
         except BaseException as error:
             settled = self._answers.failed(call_id, error)
-        del self.held[call_id]
+        # In this order: whoever finds nothing held may end the stream.
         self._outbox.post(settled)
+        del self.held[call_id]
         if not self.held:
             self._loop.call_soon_threadsafe(lambda: None if self.held else self.on_idle())
 

@@ -10,7 +10,7 @@ import asyncio
 import struct
 from collections import deque
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
+from typing import NamedTuple, cast
 from urllib.parse import unquote
 
 from h2.config import H2Configuration
@@ -74,8 +74,11 @@ class Call(asyncio.Protocol):
         self._outgoing: deque[bytes | memoryview] = deque()
         self._is_paused = False
         self._is_done = False
+        #: The peer knows that nothing more comes.
+        self._has_said_so = False
         self._told: Status | None = None
         self._heard_at = 0.0
+        self._asked_at: float | None = None
         self._greeted: asyncio.Future[None] = self._loop.create_future()
         self.ended: asyncio.Future[Status] = self._loop.create_future()
 
@@ -101,15 +104,19 @@ class Call(asyncio.Protocol):
         scheme = "https" if self._server.is_secure else "http"
         headers = [(":method", "POST"), (":scheme", scheme), (":path", path), (":authority", authority)]
         headers += [("te", "trailers"), ("content-type", "application/grpc"), ("user-agent", "waymark-worker"), *metadata]
+        if self.ended.done():
+            return
         self._connection.send_headers(self._stream, headers)
         self._flush()
 
     @property
     def has_room(self) -> bool:
         """Whether a message that is sent now is on its way at once."""
-        return not (self._outgoing or self._is_paused or self.ended.done())
+        return not (self._outgoing or self._is_paused or self._is_done or self.ended.done())
 
     def send(self, message: bytes) -> None:
+        if self._is_done:
+            return
         prefix = _PREFIX.pack(0, len(message))
         if len(message) <= _PIECE_BYTES_MAX:
             self._outgoing.append(prefix + message)
@@ -122,19 +129,14 @@ class Call(asyncio.Protocol):
         self._is_done = True
         self._push()
 
-    @property
-    def is_open(self) -> bool:
-        """It is connected, and has not ended."""
-        return self._greeted.done() and not self.ended.done()
-
     def close(self) -> None:
         self._fail(UNAVAILABLE, "it was closed")
 
     # ------------------------------------------------------------------------------------------------ for the socket
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self._transport = transport
+        # Not `isinstance`: other loops have transports of their own.
+        self._transport = cast(asyncio.Transport, transport)
         ours = {
             SettingCodes.ENABLE_PUSH: 0,
             SettingCodes.INITIAL_WINDOW_SIZE: _WINDOW_BYTES,
@@ -190,13 +192,13 @@ class Call(asyncio.Protocol):
                 self._fail(UNAVAILABLE, f"the connection is being closed ({_named(code)})")
 
     def _take_messages(self) -> None:
-        messages, end = [], 0
+        messages, end, wrong = [], 0, ""
         with memoryview(self._incoming) as incoming:
             while len(incoming) - end >= _PREFIX.size:
                 compressed, length = _PREFIX.unpack_from(incoming, end)
                 if compressed or length > self._bytes_max:
-                    what = "is compressed" if compressed else f"takes {length} bytes"
-                    return self._fail(INTERNAL, f"a message {what}, which was not agreed on")
+                    wrong = "is compressed" if compressed else f"takes {length} bytes"
+                    break
                 start = end + _PREFIX.size
                 if len(incoming) < start + length:
                     break
@@ -205,6 +207,8 @@ class Call(asyncio.Protocol):
         del self._incoming[:end]
         for message in messages:
             self._on_message(message)
+        if wrong:
+            self._fail(INTERNAL, f"a message {wrong}, which was not agreed on")
 
     def _read_status(self, headers: dict[str, str]) -> None:
         code = headers.get("grpc-status")
@@ -215,14 +219,18 @@ class Call(asyncio.Protocol):
 
     def _listen(self) -> None:
         """Notices a host that has gone without a word."""
-        silent = self._loop.time() - self._heard_at
+        now = self._loop.time()
+        silent = now - self._heard_at
         if self.ended.done():
             return
-        if silent >= 2 * _SILENCE_SECONDS:
-            return self._fail(UNAVAILABLE, f"nothing was heard for {silent:.0f} seconds")
-        if silent >= _SILENCE_SECONDS:
+        if silent < _SILENCE_SECONDS:
+            self._asked_at = None
+        elif self._asked_at is None:
+            self._asked_at = now
             self._connection.ping(b"waymark.")
             self._flush()
+        elif now - self._asked_at >= _SILENCE_SECONDS:
+            return self._fail(UNAVAILABLE, f"nothing was heard for {silent:.0f} seconds")
         self._loop.call_later(_SILENCE_SECONDS / 2, self._listen)
 
     # ----------------------------------------------------------------------------------------------------- what goes
@@ -242,8 +250,8 @@ class Call(asyncio.Protocol):
                 self._outgoing.appendleft(piece[size:])
             self._connection.send_data(self._stream, piece[:size])
             self._flush()  # Which may have us paused.
-        if self._is_done and not self._outgoing:
-            self._is_done = False
+        if self._is_done and not self._outgoing and not self._has_said_so:
+            self._has_said_so = True
             self._connection.end_stream(self._stream)
         self._flush()
 

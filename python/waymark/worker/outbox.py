@@ -79,7 +79,6 @@ class Outbox:
             self._stream.send(self._take().SerializeToString())
             self.sent += 1
         if self._closed and not self._items:
-            self._closed = False
             self._stream.done()
 
     def _take(self) -> WorkerFrame:

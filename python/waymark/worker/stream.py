@@ -72,17 +72,17 @@ class Worker:
             try:
                 await asyncio.wait_for(stream.connect(server), _CONNECT_SECONDS)
                 return stream
-            except Unusable as error:
-                raise StreamError(str(error)) from error
-            except (OSError, asyncio.TimeoutError):
-                problem = await asyncio.to_thread(server.problem)
-                if problem is not None:
-                    raise StreamError(problem) from None
-                if time.monotonic() > end:
-                    raise StreamError(f"nothing answers at {server.address}") from None
-            finally:
-                if not stream.is_open:
-                    stream.close()
+            except BaseException as error:
+                stream.close()
+                if isinstance(error, Unusable):
+                    raise StreamError(str(error)) from error
+                if not isinstance(error, (OSError, asyncio.TimeoutError)):
+                    raise
+            problem = await asyncio.to_thread(server.problem)
+            if problem is not None:
+                raise StreamError(problem)
+            if time.monotonic() > end:
+                raise StreamError(f"nothing answers at {server.address}")
             await asyncio.sleep(_AGAIN_SECONDS)
 
     def _receive(self, message: bytes) -> None:

@@ -167,6 +167,8 @@ def _is_asked_for() -> bool:
 
 def _url() -> str:
     url = os.environ.get("WAYMARK_DATABASE_URL", "")
+    if url.startswith("sqlite:"):
+        raise RuntimeError("an action with `transaction` needs Postgres, and this server has SQLite")
     if not url.startswith(("postgres://", "postgresql://")):
         raise RuntimeError(
             "an action with `transaction` needs Waymark's database, and this worker does not know where it is\n"

@@ -225,18 +225,19 @@ impl Instance {
         crate::exchange::member(&mut self.cx, class, name)
     }
 
-    /// The `__init__` of a user's class, where the program has it itself.
+    /// The `__init__` of a user's class, where the program has it itself: only ordinary objects are made by it.
     fn own_init(&self, class: TypeId) -> Option<u32> {
         if class.is_builtin() {
             return None;
         }
         for id in &self.cx.types.get(class).mro {
             let Some(known) = &self.cx.types.get(*id).descriptor else { continue };
+            let is_made_otherwise = known.overrides.iter().any(|own| matches!(own.as_str(), "__init__" | "__new__"));
+            if !matches!(known.kind, TypeKind::Opaque) || is_made_otherwise {
+                return None;
+            }
             if let Some((_, function)) = known.methods.iter().find(|(name, _)| name == "__init__") {
                 return self.lowered.functions.get(function.as_str()).copied();
-            }
-            if known.overrides.iter().any(|own| matches!(own.as_str(), "__init__" | "__new__")) {
-                return None;
             }
         }
         None

@@ -12,7 +12,6 @@ const REMEMBERED_MAX: usize = 10_000;
 #[derive(Default)]
 pub(super) struct Deaths {
     by_job: FxHashMap<JobKey, u32>,
-    /// With some that were asked for since.
     order: VecDeque<JobKey>,
 }
 
@@ -26,8 +25,9 @@ impl Deaths {
         }
     }
 
+    /// It counts itself from now on. What stays behind keeps its place in the order.
     pub fn recall(&mut self, job: JobKey) -> u32 {
-        self.by_job.remove(&job).unwrap_or(0)
+        self.by_job.get_mut(&job).map_or(0, std::mem::take)
     }
 }
 
