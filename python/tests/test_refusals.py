@@ -7,6 +7,7 @@ import io
 import re
 import time
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 

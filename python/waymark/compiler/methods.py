@@ -166,6 +166,7 @@ def with_private_names(node: FunctionNode, function: types.FunctionType) -> Func
 def returning_self(node: FunctionNode) -> FunctionNode:
     """An `__init__` as the runner calls it: it gives the object back."""
     made = copy.deepcopy(node)
+    assert isinstance(made, ast.FunctionDef)
     own = scope.parameters(made.args)[0].arg
     given_back = ast.copy_location(ast.Return(ast.copy_location(ast.Name(own, ast.Load()), made.body[-1])), made.body[-1])
     returns = _ReturningSelf(own)

@@ -83,8 +83,9 @@ def _through_attributes(node: ast.stmt) -> list[ast.stmt]:
         return [node]
     held, kept = ast.Name(_HELD, ast.Load()), ast.Name(_HELD, ast.Store())
     made: list[ast.stmt] = []
+    given: list[ast.expr] = [target.slice]
     if isinstance(node, ast.Delete):
-        method, given = "__delitem__", [target.slice]
+        method = "__delitem__"
     else:
         # In the order of Python: what is assigned comes first.
         if isinstance(node, ast.AugAssign):
@@ -92,7 +93,8 @@ def _through_attributes(node: ast.stmt) -> list[ast.stmt]:
             made += [ast.Assign([kept], before), ast.AugAssign(ast.Name(_HELD, ast.Store()), node.op, node.value)]
         else:
             made.append(ast.Assign([kept], node.value))
-        method, given = "__setitem__", [target.slice, held]
+        method = "__setitem__"
+        given.append(held)
     made.append(ast.Expr(ast.Call(ast.Attribute(target.value, method, ast.Load()), given, [])))
     for statement in made:
         ast.copy_location(statement, node)
