@@ -17,7 +17,9 @@ pub fn is_target(target: &Path) -> bool {
         None => (&*text, false),
     };
     let is_ours = [".ir", ".flow", ".pb"].iter().any(|ending| module.ends_with(ending));
-    text.ends_with(".py") || module.ends_with(".py") || (names_workflow && !is_ours && !module.contains('/') && !target.exists())
+    text.ends_with(".py")
+        || module.ends_with(".py")
+        || (names_workflow && !is_ours && !module.contains('/') && !target.exists())
 }
 
 /// The Python that belongs to this program: of the virtualenv that is active, the one beside it, or the one on the path.
