@@ -24,7 +24,7 @@ TESTS = pathlib.Path(__file__).parent
 #: of a busy machine does not, so on a server only that they end is compared.
 RACES = {
     "AnalyticsFirstResults", "CancelWithFinally", "CancelledSiblings", "ConfirmAddress", "ConnectionMachine", "Deadline", "DeadlineBlock",
-    "DrainWithTimeout", "FirstAnswerWins", "FutureHandOver", "SettlementDeadline", "SettlementGroup", "ShieldedCommit",
+    "DrainWithTimeout", "FirstAnswerWins", "FutureHandOver", "SettlementDeadline", "SettlementGroup", "ShieldedCommit", "StyleLoopObjects",
 }  # fmt: skip
 
 #: Since when Python has other words for what these make known of an exception.
